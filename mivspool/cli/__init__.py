@@ -1,0 +1,89 @@
+"""The command line: one file a command, imported only when it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+from mivspool import __version__
+from mivspool.errors import MIVSPoolError
+
+# command → one line of help; the module of the same name has add_arguments(parser) and run(args) -> exit status
+COMMANDS = {
+    "read": "what the reader understood of a file",
+    "step": "Meer's iterations on a graph, and the reduced graphs",
+    "compare": "every pooling method on one graph or a whole data set",
+    "classify": "class and probabilities of graphs, by a released or trained model",
+    "train": "train one classifier on a data set",
+    "evaluate": "folds × repeats × grid on a data set, resumable",
+    "tables": "the paper's tables beside what was measured here",
+    "datasets": "the data sets and classic graphs that can be named",
+    "models": "the models that can classify",
+    "bench": "speed against other libraries, side by side",
+    "serve": "start the backend (HTTP)",
+    "app": "open the browser app",
+}
+
+
+def parser_for(command: str) -> argparse.ArgumentParser:
+    """The parser of one command."""
+    module = importlib.import_module(f"mivspool.cli.{command}")
+    parser = argparse.ArgumentParser(
+        prog=f"mivspool {command}",
+        description=COMMANDS[command],
+        epilog=getattr(module, "EPILOG", None),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(parser)
+    parser.set_defaults(run=module.run)
+    return parser
+
+
+def usage() -> str:
+    """The text of ``mivspool --help``."""
+    lines = ["usage: mivspool COMMAND …", "", "Graph pooling by Maximal Independent Vertex Set.", ""]
+    lines += [f"  {name:<10}{text}" for name, text in COMMANDS.items()]
+    lines += ["", "`mivspool COMMAND --help` says more of each. `mivspool --version` prints the version.", ""]
+    return "\n".join(lines)
+
+
+def report(error: MIVSPoolError, as_json: bool) -> None:
+    """One line on standard error: the sentence, or its JSON form."""
+    if as_json:
+        document = {"error": {"message": error.message, "line": error.line}}
+        print(json.dumps(document, ensure_ascii=False), file=sys.stderr)
+    else:
+        where = f" (line {error.line})" if error.line is not None else ""
+        print(f"mivspool: {' '.join(error.message.split())}{where}", file=sys.stderr)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status is 0, or 2 when what was given cannot be used."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in {"-h", "--help", "help"}:
+        print(usage(), end="")
+        return 0
+    if arguments[0] == "--version":
+        print(f"mivspool {__version__}")
+        return 0
+    command, rest = arguments[0], arguments[1:]
+    if command not in COMMANDS:
+        names = ", ".join(COMMANDS)
+        report(MIVSPoolError(f"there is no command {command!r}; there are: {names}"), "--json" in rest)
+        return 2
+    args = parser_for(command).parse_args(rest)
+    try:
+        status = args.run(args)
+        sys.stdout.flush()
+        return int(status or 0)
+    except MIVSPoolError as error:
+        report(error, bool(getattr(args, "json", False)))
+        return 2
+    except BrokenPipeError:
+        # the reader of our output has gone: not an error, but Python must not try to flush again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

@@ -1,0 +1,5 @@
+import sys
+
+from mivspool.cli import main
+
+sys.exit(main())
