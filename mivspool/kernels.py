@@ -1,0 +1,146 @@
+"""Compiled loops over CSR graphs (numba, cached on disk): each is one pass over the edges.
+
+Everything here trusts its input; the doors are ``meer.py`` and ``sparse.py``. Arrays are contiguous int64 or
+float64 unless said otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def csr_from_edges(row: Any, col: Any, num_nodes: int) -> Any:
+    """CSR of a directed edge list, rows in order and each row in the list's order: (rowptr, place of each entry)."""
+    rowptr = np.zeros(num_nodes + 1, np.int64)
+    for e in range(row.size):
+        rowptr[row[e] + 1] += 1
+    for v in range(num_nodes):
+        rowptr[v + 1] += rowptr[v]
+    free = rowptr[:-1].copy()
+    place = np.empty(row.size, np.int64)
+    for e in range(row.size):
+        place[free[row[e]]] = e
+        free[row[e]] += 1
+    return rowptr, place
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def walk(rowptr: Any, col: Any, order: Any, rank: Any) -> Any:
+    """Meer's last state and when each vertex was settled, by walking the vertices from best to worst.
+
+    A vertex without a better survivor beside it survives: in the iteration after the last of its better
+    neighbours was struck out. Any other is struck out in the iteration of the first survivor beside it.
+    Returns survivor bool [N], settled_at int64 [N] (1 … T), cluster int64 [N] (the best surviving neighbour;
+    itself for a survivor).
+    """
+    n = order.size
+    survivor = np.zeros(n, np.bool_)
+    settled_at = np.zeros(n, np.int64)
+    cluster = np.arange(n)
+    for i in range(n):
+        v = order[i]
+        struck_at = 0
+        best = -1
+        waits_for = 0
+        for e in range(rowptr[v], rowptr[v + 1]):
+            u = col[e]
+            if rank[u] >= i:
+                continue  # a worse neighbour, or the vertex itself
+            if survivor[u]:
+                if struck_at == 0 or settled_at[u] < struck_at:
+                    struck_at = settled_at[u]
+                if best < 0 or rank[u] < rank[best]:
+                    best = u
+            elif settled_at[u] > waits_for:
+                waits_for = settled_at[u]
+        if best < 0:
+            survivor[v] = True
+            settled_at[v] = waits_for + 1
+        else:
+            settled_at[v] = struck_at
+            cluster[v] = best
+    # a survivor that is worse than the vertex cannot strike it out, nor be its best: nothing is left to mend
+    return survivor, settled_at, cluster
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def best_survivor(rowptr: Any, col: Any, rank: Any, survivor: Any) -> Any:
+    """Eq. 11: cluster int64 [N], the best surviving neighbour of each non-survivor, −1 where there is none."""
+    n = rowptr.size - 1
+    cluster = np.arange(n)
+    for v in range(n):
+        if survivor[v]:
+            continue
+        best = -1
+        for e in range(rowptr[v], rowptr[v + 1]):
+            u = col[e]
+            if survivor[u] and (best < 0 or rank[u] < rank[best]):
+                best = u
+        cluster[v] = best
+    return cluster
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_clusters: int) -> Any:
+    """SᵀAS for a hard (or selective: cluster −1) assignment: CSR without its diagonal, and the diagonal.
+
+    ``weight`` may be empty: every entry is 1; ``loops`` may be empty: the diagonal is 0.
+    Returns rowptr, col (rows sorted), weight, loops.
+    """
+    n = cluster.size
+    start = np.zeros(num_clusters + 1, np.int64)
+    for v in range(n):
+        if cluster[v] >= 0:
+            start[cluster[v] + 1] += 1
+    for c in range(num_clusters):
+        start[c + 1] += start[c]
+    free = start[:-1].copy()
+    member = np.empty(start[num_clusters], np.int64)
+    for v in range(n):
+        c = cluster[v]
+        if c >= 0:
+            member[free[c]] = v
+            free[c] += 1
+    slot = np.full(num_clusters, -1, np.int64)
+    raw_ptr = np.zeros(num_clusters + 1, np.int64)
+    raw_col = np.empty(col.size, np.int64)
+    raw_weight = np.empty(col.size, np.float64)
+    diagonal = np.zeros(num_clusters, np.float64)
+    filled = 0
+    for c in range(num_clusters):
+        begin = filled
+        for i in range(start[c], start[c + 1]):
+            v = member[i]
+            if loops.size:
+                diagonal[c] += loops[v]
+            for e in range(rowptr[v], rowptr[v + 1]):
+                d = cluster[col[e]]
+                if d < 0:
+                    continue
+                w = weight[e] if weight.size else 1.0
+                if d == c:
+                    diagonal[c] += w
+                elif slot[d] >= begin:
+                    raw_weight[slot[d]] += w
+                else:
+                    slot[d] = filled
+                    raw_col[filled] = d
+                    raw_weight[filled] = w
+                    filled += 1
+        raw_ptr[c + 1] = filled
+    # the matrix is symmetric: writing its transpose gives the same matrix with every row sorted
+    out_ptr = raw_ptr.copy()
+    free = raw_ptr[:-1].copy()
+    out_col = np.empty(filled, np.int64)
+    out_weight = np.empty(filled, np.float64)
+    for c in range(num_clusters):
+        for e in range(raw_ptr[c], raw_ptr[c + 1]):
+            d = raw_col[e]
+            out_col[free[d]] = c
+            out_weight[free[d]] = raw_weight[e]
+            free[d] += 1
+    return out_ptr, out_col, out_weight, diagonal

@@ -1,0 +1,353 @@
+"""Meer's algorithm (Eq. 6–10): which vertices survive, and when each vertex was settled.
+
+Vertices are ordered strictly: higher score first, then lower index. ``rank`` makes that order and everything that
+selects or assigns uses it. With the order fixed, the iterations of Eq. 10 have the same end as a greedy walk from
+best to worst: ``iterate`` is the one, ``kernels.walk`` the other, and each is the other's test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from mivspool.errors import InputError
+from mivspool.sparse import Adjacency, _checked_size
+
+State = Literal["candidate", "survivor", "non-survivor"]
+
+# a learned score is compared after rounding to multiples of 2**-SCORE_BITS (DESIGN: exact ties survive batching)
+SCORE_BITS = 17
+_DEGREE_BITS, _AROUND_BITS = 12, 33
+
+
+def rank(score: Tensor) -> Tensor:
+    """The strict order: int64 [N], 0 for the best vertex (higher score first, then lower index)."""
+    order = torch.argsort(score, descending=True, stable=True)
+    position = torch.empty_like(order)
+    position[order] = torch.arange(order.numel(), device=order.device)
+    return position
+
+
+def learned_key(score: Tensor, adjacency: Adjacency) -> Tensor:
+    """What a learned score (float [N], in (0, 1]) is compared by: int64 [N], exact, free of floating-point noise.
+
+    The score rounded to multiples of 2⁻¹⁷, then the degree, then the sum of the neighbours' rounded scores: the
+    index decides only between vertices that agree in all three.
+    """
+    rounded = torch.round(score.detach().to(torch.float64) * 2**SCORE_BITS).to(torch.int64)
+    around = torch.zeros_like(rounded).index_add_(0, adjacency.row, rounded[adjacency.col])
+    degree = adjacency.degree.clamp(max=2**_DEGREE_BITS - 1)
+    around = around.clamp(max=2**_AROUND_BITS - 1)
+    return (rounded << (_DEGREE_BITS + _AROUND_BITS)) | (degree << _AROUND_BITS) | around
+
+
+@dataclass(eq=False)
+class Trace:
+    """The whole course of Meer's algorithm: when each vertex was settled, and as what.
+
+    ``survivor`` bool [N]: the vertices kept, those that the complement added included (``added`` bool [N]).
+    ``settled_at`` int64 [N]: the iteration, 1 … T, in which a vertex ceased to be a candidate.
+    ``num_iterations`` int64 [B]: T of each graph (the paper's tables count T + 1).
+    ``ties_broken`` int64 [B]: vertices whose fate the index decided, between equal scores.
+    ``cluster`` int64 [N]: the survivor that each vertex is assigned to (Eq. 11), itself for a survivor.
+    """
+
+    survivor: Tensor
+    settled_at: Tensor
+    num_iterations: Tensor
+    ties_broken: Tensor
+    added: Tensor
+    cluster: Tensor
+
+    def candidates(self, k: int) -> Tensor:
+        """bool [N]: q of Eq. 10 after k updates."""
+        return self.settled_at > k
+
+    def survivors(self, k: int) -> Tensor:
+        """bool [N]: p of Eq. 10 after k updates (what the complement adds comes after the last)."""
+        return self.survivor & ~self.added & (self.settled_at <= k)
+
+    def non_survivors(self, k: int) -> Tensor:
+        """bool [N]: struck out after k updates."""
+        return ~(self.survivor & ~self.added) & (self.settled_at <= k)
+
+    def state(self, vertex: int, k: int) -> State:
+        """What one vertex is after k updates."""
+        if bool(self.settled_at[vertex] > k):
+            return "candidate"
+        return "survivor" if bool(self.survivor[vertex] & ~self.added[vertex]) else "non-survivor"
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a vertex is what it is after k updates, and what the next update does with it.
+
+    ``rival`` is its best candidate neighbour before the update that settles it (or the next one, while it is a
+    candidate); ``struck_by`` the best survivor that struck it out; ``assigned_to`` its survivor (Eq. 11).
+    """
+
+    vertex: int
+    iteration: int
+    state: State
+    settled_at: int
+    rival: int | None
+    beats_rival: bool
+    struck_by: int | None
+    assigned_to: int
+    added: bool
+
+
+def select(
+    edge_index: Tensor | Adjacency,
+    score: Tensor,
+    batch: Tensor | None = None,
+    batch_size: int | None = None,
+    complement: bool = False,
+) -> Tensor:
+    """The vertices that survive: bool [N], N the length of ``score``.
+
+    ``edge_index`` int64 [2, M] holds both directions of each edge (self-loops and repeated edges do no harm), or is
+    an Adjacency; ``score`` is a real [N] tensor, compared exactly. ``batch`` int64 [N] says each vertex's graph and
+    is needed for the complement alone (at least ⌈n/2⌉ of each graph survive).
+    Raises InputError for shapes, indices and scores that cannot be used.
+    """
+    key = _checked_key(score)
+    if key.device.type == "cpu":
+        rowptr, col = _csr(edge_index, key.numel())
+        survivor, _, _ = _walk(rowptr, col, rank(key))
+    else:
+        survivor, _ = iterate(_pairs(edge_index, key.numel()), rank(key))
+    if complement:
+        batch, batch_size = _checked_batch(batch, batch_size, key)
+        survivor = survivor | complete(survivor, rank(key), batch, batch_size)
+    return survivor
+
+
+def trace(
+    edge_index: Tensor | Adjacency,
+    score: Tensor,
+    batch: Tensor | None = None,
+    batch_size: int | None = None,
+    complement: bool = False,
+) -> Trace:
+    """Meer's iterations as a :class:`Trace`; arguments and errors as in :func:`select`.
+
+    An ``edge_index`` is checked to be symmetric here.
+    """
+    key = _checked_key(score)
+    batch, batch_size = _checked_batch(batch, batch_size, key)
+    adjacency = edge_index
+    if isinstance(adjacency, Tensor):
+        adjacency = Adjacency.from_edge_index(adjacency, num_nodes=key.numel())
+    position = rank(key)
+    if key.device.type == "cpu":
+        rowptr, col = _csr(adjacency, key.numel())
+        survivor, settled_at, cluster = _walk(rowptr, col, position)
+    else:
+        survivor, settled_at = iterate(adjacency.edge_index, position)
+        cluster = assign(adjacency, survivor, position)
+    added = torch.zeros_like(survivor)
+    kept = survivor
+    if complement:
+        added = complete(survivor, position, batch, batch_size)
+        kept = survivor | added
+        cluster = assign(adjacency, kept, position)
+    num_iterations = torch.zeros(batch_size, dtype=torch.int64, device=key.device)
+    num_iterations.scatter_reduce_(0, batch, settled_at, "amax")
+    ties = _ties(adjacency, key, survivor, kept, settled_at, cluster, batch)
+    ties_broken = torch.zeros_like(num_iterations).index_add_(0, batch, ties.to(torch.int64))
+    return Trace(kept, settled_at, num_iterations, ties_broken, added, cluster)
+
+
+def iterate(edge_index: Tensor, position: Tensor) -> tuple[Tensor, Tensor]:
+    """Eq. 10, update by update: survivor bool [N] and settled_at int64 [N], on any device.
+
+    ``position`` int64 [N] is the strict order. Edges to vertices that are settled are dropped as it goes.
+    """
+    n = position.numel()
+    row, col = edge_index[0], edge_index[1]
+    no_loop = row != col
+    row, col = row[no_loop], col[no_loop]
+    candidate = torch.ones(n, dtype=torch.bool, device=position.device)
+    survivor = torch.zeros_like(candidate)
+    settled_at = torch.zeros_like(position)
+    k = 0
+    while bool(candidate.any()):
+        k += 1
+        best = torch.full_like(position, n).scatter_reduce_(0, row, position[col], "amin")
+        chosen = candidate & (position < best)
+        struck = torch.zeros_like(candidate)
+        struck[row[chosen[col]]] = True
+        survivor |= chosen
+        settled = candidate & (chosen | struck)
+        settled_at[settled] = k
+        candidate &= ~settled
+        left = candidate[row] & candidate[col]
+        row, col = row[left], col[left]
+    return survivor, settled_at
+
+
+def assign(adjacency: Adjacency, survivor: Tensor, position: Tensor) -> Tensor:
+    """Eq. 11: int64 [N], each non-survivor's best surviving neighbour (−1 without one), a survivor itself."""
+    if adjacency.device.type == "cpu":
+        from mivspool import kernels
+
+        cluster = kernels.best_survivor(
+            adjacency.rowptr.numpy(), adjacency.col.numpy(), position.numpy(), survivor.numpy()
+        )
+        return torch.from_numpy(cluster)
+    n = position.numel()
+    kept = survivor[adjacency.col]
+    row, col = adjacency.row[kept], adjacency.col[kept]
+    best = torch.full_like(position, n).scatter_reduce_(0, row, position[col], "amin")
+    order = torch.empty(n + 1, dtype=torch.int64, device=position.device)
+    order[position] = torch.arange(n, device=position.device)
+    order[n] = -1
+    return torch.where(survivor, torch.arange(n, device=position.device), order[best])
+
+
+def complete(survivor: Tensor, position: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+    """The complement (MIVSPool_comp): bool [N], the best non-survivors added while fewer than ⌈n/2⌉ survive."""
+    size = torch.bincount(batch, minlength=batch_size)
+    kept = torch.zeros_like(size).index_add_(0, batch, survivor.to(torch.int64))
+    missing = (torch.div(size + 1, 2, rounding_mode="floor") - kept).clamp(min=0)
+    # graph by graph, survivors first, then the others from best to worst
+    order = torch.argsort(position)
+    order = order[torch.argsort((~survivor[order]).to(torch.int8), stable=True)]
+    order = order[torch.argsort(batch[order], stable=True)]
+    start = torch.cumsum(size, 0) - size
+    place = torch.arange(order.numel(), device=order.device) - start[batch[order]]
+    added = torch.zeros_like(survivor)
+    added[order] = (place >= kept[batch[order]]) & (place < (kept + missing)[batch[order]])
+    return added
+
+
+def why(course: Trace, adjacency: Adjacency, score: Tensor, vertex: int, k: int) -> Why:
+    """Why ``vertex`` is what it is after k updates: data for a sentence (Eq. 10 and 11)."""
+    position = rank(score)
+    neighbours = adjacency.col[adjacency.rowptr[vertex] : adjacency.rowptr[vertex + 1]]
+    settled = int(course.settled_at[vertex])
+    before = min(k, settled - 1)
+    open_ = neighbours[course.settled_at[neighbours] > before]
+    rival = int(open_[torch.argmin(position[open_])]) if open_.numel() else None
+    struck = neighbours[course.survivors(settled)[neighbours]]
+    struck_by = None
+    if not bool(course.survivors(settled)[vertex]) and struck.numel():
+        struck_by = int(struck[torch.argmin(position[struck])])
+    return Why(
+        vertex=vertex,
+        iteration=k,
+        state=course.state(vertex, k),
+        settled_at=settled,
+        rival=rival,
+        beats_rival=rival is None or bool(position[vertex] < position[rival]),
+        struck_by=struck_by,
+        assigned_to=int(course.cluster[vertex]),
+        added=bool(course.added[vertex]),
+    )
+
+
+def independent(adjacency: Adjacency, survivor: Tensor) -> bool:
+    """Eq. 8: no two survivors are neighbours."""
+    return not bool((survivor[adjacency.row] & survivor[adjacency.col]).any())
+
+
+def maximal(adjacency: Adjacency, survivor: Tensor) -> bool:
+    """Eq. 9: every non-survivor has a survivor beside it."""
+    covered = survivor.clone()
+    covered[adjacency.row[survivor[adjacency.col]]] = True
+    return bool(covered.all())
+
+
+def _ties(
+    adjacency: Adjacency,
+    key: Tensor,
+    survivor: Tensor,
+    kept: Tensor,
+    settled_at: Tensor,
+    cluster: Tensor,
+    batch: Tensor,
+) -> Tensor:
+    """bool [N]: vertices whose fate the index decided.
+
+    A survivor beside an equal that was still a candidate; a non-survivor beside two best survivors that are equal;
+    a vertex that the complement added while an equal of the same graph was left out.
+    """
+    row, col = adjacency.row, adjacency.col
+    survived = survivor[row] & (key[row] == key[col]) & (settled_at[col] >= settled_at[row])
+    assigned = ~kept[row] & kept[col] & (col != cluster[row]) & (key[col] == key[cluster[row]])
+    tied = torch.zeros_like(survivor)
+    tied[row[survived | assigned]] = True
+    added = torch.nonzero(kept & ~survivor).reshape(-1)
+    if added.numel():
+        out = torch.nonzero(~kept).reshape(-1)
+        # an added vertex ties with one left out when the pair (graph, key) is found on both sides
+        pairs, place = torch.unique(
+            torch.stack([batch.to(key.dtype), key])[:, torch.cat([added, out])], dim=1, return_inverse=True
+        )
+        found = torch.zeros(pairs.size(1), dtype=torch.bool, device=key.device)
+        found[place[added.numel() :]] = True
+        tied[added[found[place[: added.numel()]]]] = True
+    return tied
+
+
+def _walk(rowptr: Tensor, col: Tensor, position: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    from mivspool import kernels
+
+    order = torch.empty_like(position)
+    order[position] = torch.arange(position.numel())
+    result = kernels.walk(rowptr.numpy(), col.numpy(), order.numpy(), position.numpy())
+    survivor, settled_at, cluster = (torch.from_numpy(array) for array in result)
+    return survivor, settled_at, cluster
+
+
+def _csr(edge_index: Tensor | Adjacency, num_nodes: int) -> tuple[Tensor, Tensor]:
+    if isinstance(edge_index, Adjacency):
+        _same_size(edge_index, num_nodes)
+        return edge_index.rowptr, edge_index.col
+    from mivspool import kernels
+
+    _checked_size(edge_index, num_nodes)
+    row, col = edge_index[0].contiguous(), edge_index[1].contiguous()
+    rowptr, place = kernels.csr_from_edges(row.numpy(), col.numpy(), num_nodes)
+    return torch.from_numpy(rowptr), col[torch.from_numpy(place)]
+
+
+def _pairs(edge_index: Tensor | Adjacency, num_nodes: int) -> Tensor:
+    if isinstance(edge_index, Adjacency):
+        _same_size(edge_index, num_nodes)
+        return edge_index.edge_index
+    _checked_size(edge_index, num_nodes)
+    return edge_index
+
+
+def _same_size(adjacency: Adjacency, num_nodes: int) -> None:
+    if adjacency.num_nodes != num_nodes:
+        raise InputError(f"there are {num_nodes} scores for {adjacency.num_nodes} vertices")
+
+
+def _checked_key(score: Tensor) -> Tensor:
+    """The scores as a flat tensor that can be compared; NaN has no place in an order."""
+    key = score.detach().reshape(-1)
+    if score.dim() > 2 or key.numel() != score.size(0):
+        raise InputError(f"score must hold one value a vertex, its shape is {list(score.shape)}")
+    if key.is_floating_point() and bool(torch.isnan(key).any()):
+        vertex = int(torch.nonzero(torch.isnan(key))[0])
+        raise InputError(f"the score of vertex {vertex} is not a number")
+    return key
+
+
+def _checked_batch(batch: Tensor | None, batch_size: int | None, key: Tensor) -> tuple[Tensor, int]:
+    if batch is None:
+        return torch.zeros(key.numel(), dtype=torch.int64, device=key.device), max(batch_size or 1, 1)
+    if batch.shape != key.shape:
+        raise InputError(f"batch has {batch.numel()} entries for {key.numel()} vertices")
+    highest = int(batch.max()) + 1 if batch.numel() else 0
+    if batch_size is None:
+        return batch, highest
+    if batch_size < highest:
+        raise InputError(f"batch names graph {highest - 1}, but batch_size is {batch_size}")
+    return batch, batch_size

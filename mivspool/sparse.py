@@ -1,0 +1,243 @@
+"""A symmetric graph as CSR on any device, and its normalised propagation with a gradient that uses the symmetry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mivspool.errors import InputError
+
+
+@dataclass(eq=False)
+class Adjacency:
+    """A (Eq. 3) of one graph, or of a batch as one block-diagonal graph.
+
+    ``rowptr`` int64 [N + 1] and ``col`` int64 [M] list every neighbour once, in both directions, rows sorted,
+    without the diagonal. ``weight`` is float64 [M], or None where every entry is 1; ``loops`` is float64 [N],
+    the diagonal (twice the edges inside each cluster), or None where it is 0.
+    """
+
+    rowptr: Tensor
+    col: Tensor
+    weight: Tensor | None = None
+    loops: Tensor | None = None
+    _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_edge_index(
+        cls, edge_index: Tensor, edge_weight: Tensor | None = None, num_nodes: int | None = None
+    ) -> Adjacency:
+        """From PyG's int64 [2, M]: parallel entries are added up, the diagonal is kept apart.
+
+        Raises InputError where an index is out of range or the matrix is not symmetric.
+        """
+        n = _checked_size(edge_index, num_nodes)
+        row, col = edge_index[0], edge_index[1]
+        weight = edge_weight.detach().to(torch.float64).reshape(-1) if edge_weight is not None else None
+        if weight is not None and weight.numel() != row.numel():
+            raise InputError(f"edge_weight has {weight.numel()} values for {row.numel()} edges")
+        loops = None
+        loop = row == col
+        if bool(loop.any()):
+            values = weight[loop] if weight is not None else torch.ones(int(loop.sum()), dtype=torch.float64)
+            loops = torch.zeros(n, dtype=torch.float64, device=row.device)
+            loops.index_add_(0, row[loop], values.to(row.device))
+            row, col = row[~loop], col[~loop]
+            weight = weight[~loop] if weight is not None else None
+        key = row * n + col
+        ordered, order = torch.sort(key, stable=True)
+        distinct = torch.ones_like(ordered, dtype=torch.bool)
+        distinct[1:] = ordered[1:] != ordered[:-1]
+        if bool(distinct.all()):
+            row, col = row[order], col[order]
+            weight = weight[order] if weight is not None else None
+        else:
+            place = torch.cumsum(distinct, 0) - 1
+            values = torch.ones(order.numel(), dtype=torch.float64, device=row.device)
+            values = weight[order] if weight is not None else values
+            kept = order[distinct]
+            row, col = row[kept], col[kept]
+            if weight is not None:
+                weight = torch.zeros(row.numel(), dtype=torch.float64, device=row.device)
+                weight.index_add_(0, place, values)
+        transposed = torch.sort(col * n + row, stable=True)
+        if not torch.equal(transposed.values, row * n + col):
+            raise InputError("edge_index is not symmetric: give each undirected edge in both directions")
+        if weight is not None and not torch.equal(weight[transposed.indices], weight):
+            raise InputError("edge_weight is not symmetric: give both directions of an edge the same weight")
+        return cls(_rowptr(row, n), col, weight, loops)
+
+    @property
+    def num_nodes(self) -> int:
+        """N, isolated vertices included."""
+        return self.rowptr.numel() - 1
+
+    @property
+    def device(self) -> torch.device:
+        """Where the arrays lie."""
+        return self.col.device
+
+    @property
+    def degree(self) -> Tensor:
+        """int64 [N]: distinct neighbours, the vertex itself not counted."""
+        return self.rowptr[1:] - self.rowptr[:-1]
+
+    @property
+    def row(self) -> Tensor:
+        """int64 [M]: the row of every entry."""
+        return self._cached("row", lambda: torch.repeat_interleave(self.degree, output_size=self.col.numel()))
+
+    @property
+    def edge_index(self) -> Tensor:
+        """int64 [2, M]: both directions, sorted, without the diagonal."""
+        return torch.stack([self.row, self.col])
+
+    def with_diagonal(self) -> tuple[Tensor, Tensor]:
+        """edge_index and float64 weights of all entries that are not 0, the diagonal included and last."""
+        weight = self.weight
+        if weight is None:
+            weight = torch.ones(self.col.numel(), dtype=torch.float64, device=self.device)
+        if self.loops is None:
+            return self.edge_index, weight
+        inside = torch.nonzero(self.loops).reshape(-1)
+        index = torch.cat([self.edge_index, torch.stack([inside, inside])], dim=1)
+        return index, torch.cat([weight, self.loops[inside]])
+
+    def to(self, device: torch.device | str) -> Adjacency:
+        """The same graph on another device."""
+        return Adjacency(
+            self.rowptr.to(device),
+            self.col.to(device),
+            None if self.weight is None else self.weight.to(device),
+            None if self.loops is None else self.loops.to(device),
+        )
+
+    def contract(self, cluster: Tensor, num_clusters: int) -> Adjacency:
+        """SᵀAS (Eq. 3) for ``cluster`` int64 [N], the reduced vertex of each vertex (−1: dropped)."""
+        if self.device.type == "cpu":
+            from mivspool import kernels
+
+            empty = np.empty(0)
+            rowptr, col, weight, loops = kernels.contract(
+                self.rowptr.numpy(),
+                self.col.numpy(),
+                empty if self.weight is None else self.weight.numpy(),
+                empty if self.loops is None else self.loops.numpy(),
+                cluster.numpy(),
+                num_clusters,
+            )
+            return Adjacency(*(torch.from_numpy(a) for a in (rowptr, col, weight, loops)))
+        row, col = cluster[self.row], cluster[self.col]
+        weight = torch.ones(col.numel(), dtype=torch.float64, device=self.device)
+        weight = weight if self.weight is None else self.weight
+        loops = torch.zeros(num_clusters, dtype=torch.float64, device=self.device)
+        kept = (row >= 0) & (col >= 0)
+        inside = kept & (row == col)
+        loops.index_add_(0, row[inside], weight[inside])
+        if self.loops is not None:
+            members = cluster >= 0
+            loops.index_add_(0, cluster[members], self.loops[members])
+        between = kept & (row != col)
+        key, place = torch.unique(row[between] * num_clusters + col[between], return_inverse=True)
+        total = torch.zeros(key.numel(), dtype=torch.float64, device=self.device)
+        total.index_add_(0, place, weight[between])
+        row, col = key // num_clusters, key % num_clusters
+        return Adjacency(_rowptr(row, num_clusters), col, total, loops)
+
+    def normalised(
+        self,
+        *,
+        self_loops: bool = True,
+        use_weights: bool = False,
+        use_diagonal: bool = False,
+        dtype: torch.dtype = torch.float32,
+    ) -> Propagation:
+        """D^(-1/2) Â D^(-1/2) of a GCN, Â = A (+ I) (+ the diagonal); kept for the next call.
+
+        An isolated vertex without a self-loop gets a row of zeros.
+        """
+        key = (self_loops, use_weights, use_diagonal, dtype)
+        return self._cached(key, lambda: self._normalise(self_loops, use_weights, use_diagonal, dtype))
+
+    def _normalise(
+        self, self_loops: bool, use_weights: bool, use_diagonal: bool, dtype: torch.dtype
+    ) -> Propagation:
+        weight = self.weight if use_weights and self.weight is not None else None
+        diagonal = torch.full((self.num_nodes,), float(self_loops), dtype=torch.float64, device=self.device)
+        if use_diagonal and self.loops is not None:
+            diagonal = diagonal + self.loops
+        total = diagonal.clone()
+        if weight is None:
+            total += self.degree
+        else:
+            total.index_add_(0, self.row, weight)
+        scale = torch.where(total > 0, total, torch.ones_like(total)).rsqrt()
+        values = scale[self.row] * scale[self.col]
+        if weight is not None:
+            values = values * weight
+        own = (scale * scale * diagonal).to(dtype) if (self_loops or use_diagonal) else None
+        return Propagation(self, values.to(dtype), own)
+
+    def _cached(self, key: Any, make: Any) -> Any:
+        if key not in self._cache:
+            self._cache[key] = make()
+        return self._cache[key]
+
+
+@dataclass(eq=False)
+class Propagation:
+    """A symmetric matrix with the pattern of ``adjacency`` and a diagonal; ``matrix @ x`` has a gradient in x."""
+
+    adjacency: Adjacency
+    values: Tensor
+    diagonal: Tensor | None
+
+    def __matmul__(self, x: Tensor) -> Tensor:
+        """[N, C] → [N, C]."""
+        product: Tensor = _Propagate.apply(x, self)  # type: ignore[no-untyped-call]
+        return product
+
+    def multiply(self, x: Tensor) -> Tensor:
+        """The product without a gradient."""
+        if not hasattr(self, "_matrix"):
+            n = self.adjacency.num_nodes
+            self._matrix = torch.sparse_csr_tensor(
+                self.adjacency.rowptr, self.adjacency.col, self.values, size=(n, n), check_invariants=False
+            )
+        out = self._matrix @ x
+        return out if self.diagonal is None else torch.addcmul(out, self.diagonal.unsqueeze(1), x)
+
+
+class _Propagate(torch.autograd.Function):
+    """y = M x with M symmetric: the gradient is M g, by the same matrix."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, matrix: Propagation) -> Tensor:
+        ctx.matrix = matrix
+        return matrix.multiply(x)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None]:
+        return _Propagate.apply(grads[0].contiguous(), ctx.matrix), None  # type: ignore[no-untyped-call]
+
+
+def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:
+    """N, after a look at the shape and the range of the indices."""
+    if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype != torch.int64:
+        raise InputError("edge_index must be an int64 tensor of shape [2, M]")
+    low, high = (int(edge_index.min()), int(edge_index.max())) if edge_index.numel() else (0, -1)
+    n = high + 1 if num_nodes is None else num_nodes
+    if low < 0 or high >= n:
+        raise InputError(f"edge_index has vertex {low if low < 0 else high}, but there are {n} vertices")
+    return n
+
+
+def _rowptr(row: Tensor, num_nodes: int) -> Tensor:
+    """int64 [N + 1] of sorted rows."""
+    rowptr = torch.zeros(num_nodes + 1, dtype=torch.int64, device=row.device)
+    torch.cumsum(torch.bincount(row, minlength=num_nodes), 0, out=rowptr[1:])
+    return rowptr
