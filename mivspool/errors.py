@@ -40,3 +40,7 @@ class ModelError(MIVSPoolError):
 
 class JobError(MIVSPoolError):
     """A job that is not known or cannot do what was asked of it."""
+
+
+class BackendError(MIVSPoolError):
+    """A backend that cannot be reached, refuses the request, or failed at it."""

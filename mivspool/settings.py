@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import platformdirs
 from pydantic import Field
@@ -42,6 +43,16 @@ class Settings(BaseSettings):
     allow_training: bool = True
     allow_uploads: bool = True
     keep_uploads_days: int = Field(7, ge=0)
+    separate_visitors: bool | None = Field(
+        None, description="hide one visitor's uploads and jobs from another; none: only on a public address"
+    )
+    executor: Literal["local", "ray"] = Field("local", description="where jobs run")
+    workers: int = Field(1, ge=0, description="jobs this backend runs at once; 0: it only takes them in")
+    gpu_fraction: float = Field(0.25, gt=0, le=1, description="share of a GPU one run takes on a cluster")
+    max_jobs: int = Field(1000, gt=0, description="jobs kept in all")
+    max_waiting_jobs: int = Field(20, gt=0, description="unfinished jobs of one visitor")
+    rate_per_minute: int = Field(12_000, ge=0, description="requests of one visitor a minute; 0: no limit")
+    stale_seconds: float = Field(20.0, gt=0, description="silence after which a running job is interrupted")
     limits: Limits = Field(default_factory=Limits)
 
 
