@@ -1,0 +1,66 @@
+"""Every pooling method by name. A method is one file with a ``Pooling`` and one line in ``METHODS``."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from mivspool.errors import InputError
+from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
+from mivspool.pooling.mivspool import MIVSPool, PyGPooling
+from mivspool.pooling.scores import SCORES, Score
+
+
+@dataclass(frozen=True)
+class Method:
+    """One line of the registry: where the method is, what a reader should know of it."""
+
+    name: str
+    title: str
+    module: str
+    layer: str
+    kind: Kind
+    paper: str
+    options: dict[str, Any] = field(default_factory=dict)
+    takes_score: bool = False
+
+    def make(self, in_channels: int, **options: Any) -> Pooling:
+        """The layer for features of ``in_channels`` channels."""
+        made: Pooling = getattr(importlib.import_module(self.module), self.layer)(
+            in_channels, **{**self.options, **options}
+        )
+        return made
+
+
+_HERE = "mivspool.pooling"
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method("mivspool", "MIVSPool", f"{_HERE}.mivspool", "MIVSPool", "hard", "Stanovic et al. 2022",
+               takes_score=True),
+        Method("mivspool-comp", "MIVSPool_comp", f"{_HERE}.mivspool", "MIVSPool", "hard", "Stanovic et al. 2022",
+               {"complement": True}, takes_score=True),
+    )
+}  # fmt: skip
+
+
+def method(name: str) -> Method:
+    """The method of that name, or an InputError that lists them."""
+    if name not in METHODS:
+        raise InputError(f"there is no pooling method {name!r}; there are: {', '.join(METHODS)}")
+    return METHODS[name]
+
+
+__all__ = [
+    "METHODS",
+    "SCORES",
+    "MIVSPool",
+    "Method",
+    "Pooled",
+    "Pooling",
+    "PyGPooling",
+    "Score",
+    "Selection",
+    "method",
+]

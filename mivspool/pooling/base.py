@@ -1,0 +1,146 @@
+"""The face of every pooling method: select → reduce → connect, and the named object that comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from mivspool.errors import InputError
+from mivspool.sparse import Adjacency
+
+Kind = Literal["hard", "selective", "complete"]
+
+
+@dataclass(eq=False)
+class Selection:
+    """What a method decided: which reduced vertex each vertex goes to.
+
+    ``batch`` int64 [N'] and ``batch_size`` describe the reduced graphs. ``cluster`` int64 [N] is the reduced vertex
+    of each vertex (−1: dropped), None for a soft S. ``survivor`` bool [N]: kept as itself, None where no vertex is.
+    ``assignment``: a soft S as a sparse COO or dense tensor [N, N']. ``score`` [N], where the method has one.
+    MIVSPool also says ``num_iterations`` int64 [B] (T), ``ties_broken`` int64 [B] and ``added`` bool [N].
+    """
+
+    batch: Tensor
+    batch_size: int
+    cluster: Tensor | None = None
+    survivor: Tensor | None = None
+    assignment: Tensor | None = None
+    score: Tensor | None = None
+    num_iterations: Tensor | None = None
+    ties_broken: Tensor | None = None
+    added: Tensor | None = None
+
+    @property
+    def num_nodes(self) -> int:
+        """N', the vertices of the reduced graphs."""
+        return self.batch.numel()
+
+
+@dataclass(eq=False)
+class Pooled:
+    """A reduced batch: ``x`` [N', C'], ``adjacency`` (Eq. 3), ``batch`` int64 [N'], and how it came about."""
+
+    x: Tensor
+    adjacency: Adjacency
+    selection: Selection
+    auxiliary_loss: Tensor | None = None
+
+    @property
+    def batch(self) -> Tensor:
+        """int64 [N']: the graph of each reduced vertex."""
+        return self.selection.batch
+
+    @property
+    def batch_size(self) -> int:
+        """B, empty graphs included."""
+        return self.selection.batch_size
+
+    @property
+    def survivor(self) -> Tensor | None:
+        """bool [N]: the vertices of the input that were kept."""
+        return self.selection.survivor
+
+    @property
+    def cluster(self) -> Tensor | None:
+        """int64 [N]: the reduced vertex of each vertex of the input, −1 where it was dropped."""
+        return self.selection.cluster
+
+    @property
+    def score(self) -> Tensor | None:
+        """[N]: the score that the method selected by."""
+        return self.selection.score
+
+    @property
+    def edge_index(self) -> Tensor:
+        """int64 [2, M']: both directions, and the diagonal where it is not 0, as in PyTorch Geometric."""
+        return self.adjacency.with_diagonal()[0]
+
+    @property
+    def edge_weight(self) -> Tensor:
+        """float64 [M']: the entries of SᵀAS, one for each column of ``edge_index``."""
+        return self.adjacency.with_diagonal()[1]
+
+
+class Pooling(nn.Module):
+    """A pooling method. A subclass says what it selects; hard and selective methods inherit the rest."""
+
+    kind: Kind = "hard"
+
+    def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
+        """Which vertices survive, and where the others go."""
+        raise NotImplementedError
+
+    def reduce(self, x: Tensor, selection: Selection) -> Tensor:
+        """The features of the reduced vertices, [N', C']."""
+        raise NotImplementedError
+
+    def connect(self, adjacency: Adjacency, selection: Selection) -> Adjacency:
+        """The reduced graph: SᵀAS (Eq. 3) unless a method says otherwise."""
+        if selection.cluster is None:
+            raise NotImplementedError
+        return adjacency.contract(selection.cluster, selection.num_nodes)
+
+    def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
+        """One pooling step on a graph that is an Adjacency already."""
+        selection = self.select(x, adjacency, batch, batch_size)
+        return Pooled(self.reduce(x, selection), self.connect(adjacency, selection), selection)
+
+    def forward(
+        self,
+        x: Tensor,
+        edge_index: Tensor,
+        edge_weight: Tensor | None = None,
+        batch: Tensor | None = None,
+        batch_size: int | None = None,
+    ) -> Pooled:
+        """One pooling step on tensors as in PyTorch Geometric.
+
+        ``x`` [N, C], ``edge_index`` int64 [2, M] (both directions), ``edge_weight`` [M] finite and not negative,
+        ``batch`` int64 [N] sorted. Raises InputError for anything else.
+        """
+        if x.dim() != 2:
+            raise InputError(f"x must have shape [N, C], it has {list(x.shape)}")
+        if edge_weight is not None and not bool(((edge_weight >= 0) & edge_weight.isfinite()).all()):
+            raise InputError("edge_weight must be finite and not negative")
+        adjacency = Adjacency.from_edge_index(edge_index, edge_weight, x.size(0))
+        batch, batch_size = check_batch(batch, batch_size, x)
+        return self.pool(x, adjacency, batch, batch_size)
+
+
+def check_batch(batch: Tensor | None, batch_size: int | None, x: Tensor) -> tuple[Tensor, int]:
+    """``batch`` and ``batch_size`` with their defaults; the vertices of a graph must stand together, in order."""
+    if batch is None:
+        batch = torch.zeros(x.size(0), dtype=torch.int64, device=x.device)
+        return batch, 1 if batch_size is None else max(batch_size, 1)
+    if batch.numel() != x.size(0):
+        raise InputError(f"batch has {batch.numel()} entries for {x.size(0)} vertices")
+    if bool((batch[1:] < batch[:-1]).any()) or (batch.numel() > 0 and int(batch[0]) < 0):
+        raise InputError("batch must be sorted: the vertices of each graph stand together")
+    highest = int(batch[-1]) + 1 if batch.numel() else 0
+    if batch_size is not None and batch_size < highest:
+        raise InputError(f"batch names graph {highest - 1}, but batch_size is {batch_size}")
+    return batch, highest if batch_size is None else batch_size

@@ -1,0 +1,124 @@
+"""MIVSPool: survivors by Meer's algorithm, every other vertex assigned to one, nothing dropped (Eq. 8–12)."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import torch
+from torch import Tensor
+
+from mivspool import meer
+from mivspool.errors import InputError
+from mivspool.pooling.base import Kind, Pooling, Selection
+from mivspool.pooling.scores import SCORES, Score, check_given
+from mivspool.sparse import Adjacency
+
+
+class MIVSPool(Pooling):
+    """Graph pooling by Maximal Independent Vertex Set (Stanovic, Gaüzère, Brun).
+
+    The survivors are a MIVS that prefers high scores (Eq. 8–10); each non-survivor joins its best surviving
+    neighbour (Eq. 11); X'ᵢ = Σ sⱼXⱼ / Σ sⱼ over cluster i (Eq. 12); A' = SᵀAS with binary S (Eq. 3). Gradients flow
+    through the scores in Eq. 12 and nowhere else.
+
+    ``in_channels``: C of x [N, C]. ``score``: a name of ``SCORES`` or a Score. ``complement``: MIVSPool_comp, at
+    least ⌈n/2⌉ vertices of each graph are kept (default: False). ``seed`` and ``level`` are for the uniform score.
+    """
+
+    kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
+
+    def __init__(
+        self,
+        in_channels: int,
+        score: str | Score = "multiview",
+        complement: bool = False,
+        *,
+        seed: int = 0,
+        level: int = 0,
+    ) -> None:
+        super().__init__()
+        self.complement = complement
+        if isinstance(score, Score):
+            self.scorer, self.score_name = score, type(score).__name__.lower()
+            return
+        if score not in SCORES:
+            raise InputError(f"there is no score {score!r}; there are: {', '.join(SCORES)}")
+        options: dict[str, Any] = {"seed": seed, "level": level} if score == "uniform" else {}
+        self.scorer, self.score_name = SCORES[score](in_channels, **options), score
+
+    def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
+        """The survivors by the layer's score."""
+        score = self.scorer(x, adjacency, batch, batch_size)
+        return self.select_by(score, self.scorer.key(score, adjacency), adjacency, batch, batch_size)
+
+    def select_by(
+        self, score: Tensor, key: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
+    ) -> Selection:
+        """The survivors by a given score [N] and what its order compares, ``key`` [N]."""
+        course = meer.trace(adjacency, key, batch, batch_size, self.complement)
+        reduced = torch.cumsum(course.survivor, 0) - 1
+        return Selection(
+            batch=batch[course.survivor],
+            batch_size=batch_size,
+            cluster=reduced[course.cluster],
+            survivor=course.survivor,
+            score=score,
+            num_iterations=course.num_iterations,
+            ties_broken=course.ties_broken,
+            added=course.added,
+        )
+
+    def reduce(self, x: Tensor, selection: Selection) -> Tensor:
+        """Eq. 12: the mean of each cluster's features, weighted by score, [N', C]."""
+        if selection.cluster is None or selection.score is None:
+            raise InputError("this selection has no clusters or no scores")
+        return weighted_mean(x, selection.score, selection.cluster, selection.num_nodes)
+
+    def forward_given(
+        self, x: Tensor, edge_index: Tensor, score: Tensor, batch: Tensor | None = None
+    ) -> Tensor:
+        """The reduced features for scores given by hand, [N', C]; raises InputError for a score that is not positive."""
+        from mivspool.pooling.base import check_batch
+
+        adjacency = Adjacency.from_edge_index(edge_index, num_nodes=x.size(0))
+        batch, batch_size = check_batch(batch, None, x)
+        score = check_given(score)
+        return self.reduce(x, self.select_by(score, score, adjacency, batch, batch_size))
+
+    def extra_repr(self) -> str:
+        """What distinguishes this layer."""
+        return f"score={self.score_name!r}, complement={self.complement}"
+
+
+def weighted_mean(x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
+    """Eq. 12: Σ sⱼXⱼ / Σ sⱼ over each cluster, [N', C]; ``cluster`` int64 [N] with every cluster filled."""
+    weight = score.to(x.dtype)
+    total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)
+    share = weight / total[cluster]
+    return x.new_zeros(num_clusters, x.size(1)).index_add(0, cluster, x * share.unsqueeze(1))
+
+
+class PyGPooling(torch.nn.Module):
+    """MIVSPool where PyTorch Geometric's TopKPooling stands: the same call, the same six results."""
+
+    def __init__(self, in_channels: int, score: str | Score = "multiview", complement: bool = False) -> None:
+        super().__init__()
+        self.pool = MIVSPool(in_channels, score, complement)
+
+    def forward(
+        self,
+        x: Tensor,
+        edge_index: Tensor,
+        edge_attr: Tensor | None = None,
+        batch: Tensor | None = None,
+        attn: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """(x, edge_index, edge_weight, batch, perm, score): ``perm`` int64 [N'] are the survivors.
+
+        ``edge_attr`` is used as weights and must be [M] or [M, 1]; ``attn`` has no meaning here and must be None.
+        """
+        if attn is not None:
+            raise InputError("MIVSPool scores x itself: attn must be None")
+        out = self.pool(x, edge_index, edge_attr, batch)
+        perm = torch.nonzero(out.survivor).reshape(-1)
+        return out.x, out.edge_index, out.edge_weight.to(x.dtype), out.batch, perm, out.score[perm]

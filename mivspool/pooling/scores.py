@@ -1,0 +1,194 @@
+"""The scores of MIVSPool: uniform, by degree, and the three learned ones (projection, attention, multiview).
+
+Every score is positive, since Eq. 12 divides by a sum of scores. A learned one ends in a sigmoid and is compared
+by ``meer.learned_key``; the others are compared exactly.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from mivspool import meer
+from mivspool.errors import InputError
+from mivspool.sparse import Adjacency
+
+# a sigmoid may round to 0; a score may not
+SMALLEST = 2.0**-20
+
+
+class Score(nn.Module):
+    """A score a vertex: ``forward`` gives [N] positive values, ``key`` what the order compares."""
+
+    learned: ClassVar[bool] = False
+
+    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """The score of every vertex, [N]."""
+        raise NotImplementedError
+
+    def key(self, score: Tensor, adjacency: Adjacency) -> Tensor:
+        """What the order compares, [N]."""
+        return meer.learned_key(score, adjacency) if self.learned else score.detach()
+
+
+def uniform(seed: int, level: int, batch: Tensor, batch_size: int) -> Tensor:
+    """U(0, 1) for each vertex, float64 [N], from (seed, level) and the vertex's place in its graph alone.
+
+    A counter-based generator (splitmix64), so that a graph's scores do not depend on its batch or the device.
+    """
+    size = torch.bincount(batch, minlength=batch_size)
+    place = torch.arange(batch.numel(), device=batch.device) - (torch.cumsum(size, 0) - size)[batch]
+    start = _mix(_mix(torch.tensor([seed], dtype=torch.int64)) + level).to(batch.device)
+    bits = _shift(_mix(start + place * _GOLDEN), 11)
+    return (bits.to(torch.float64) + 0.5) * 2.0**-53
+
+
+_GOLDEN = 0x9E3779B97F4A7C15 - 2**64
+
+
+def _shift(value: Tensor, by: int) -> Tensor:
+    """A shift to the right that does not keep the sign."""
+    return (value >> by) & (2 ** (64 - by) - 1)
+
+
+def _mix(value: Tensor) -> Tensor:
+    """splitmix64's finaliser on int64, whose products wrap."""
+    value = value + _GOLDEN
+    value = (value ^ _shift(value, 30)) * (0xBF58476D1CE4E5B9 - 2**64)
+    value = (value ^ _shift(value, 27)) * (0x94D049BB133111EB - 2**64)
+    return value ^ _shift(value, 31)
+
+
+class Uniform(Score):
+    """U(0, 1) (MIVSPool_rand): drawn anew at each call in training, from (seed, level) otherwise."""
+
+    def __init__(self, in_channels: int, seed: int = 0, level: int = 0) -> None:
+        super().__init__()
+        self.seed, self.level = seed, level
+
+    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """float64 [N]."""
+        seed = int(torch.randint(2**62, (1,))) if self.training else self.seed
+        return uniform(seed, self.level, batch, batch_size)
+
+
+class Degree(Score):
+    """The number of distinct neighbours; an isolated vertex counts as ½, since a score is positive."""
+
+    def __init__(self, in_channels: int) -> None:
+        super().__init__()
+
+    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """[N], in the type of ``x``."""
+        return adjacency.degree.to(x.dtype).clamp(min=0.5)
+
+
+class Projection(Score):
+    """MIVSPool_Top-k: sigmoid(X·p / ‖p‖), the score of gPool."""
+
+    learned: ClassVar[bool] = True
+
+    def __init__(self, in_channels: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(in_channels))
+        nn.init.uniform_(self.weight, -(in_channels**-0.5), in_channels**-0.5)
+
+    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """[N], in (0, 1)."""
+        return positive(project(x, self.weight))
+
+
+class Attention(Score):
+    """MIVSPool_SagPool: sigmoid of a GCN with one channel."""
+
+    learned: ClassVar[bool] = True
+
+    def __init__(self, in_channels: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(in_channels, 1, bias=False)
+        self.bias = nn.Parameter(torch.zeros(1))
+        nn.init.xavier_uniform_(self.linear.weight)
+
+    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """[N], in (0, 1)."""
+        matrix = adjacency.normalised(dtype=x.dtype)
+        return positive((matrix @ self.linear(x)).squeeze(1) + self.bias)
+
+
+class MultiView(Score):
+    """MIVSPool_MVPool, the paper's reference: degree, features and personalised PageRank, weighed by attention.
+
+    s₁ = sigmoid(α·log(degree + 1e-16) + β), s₂ = sigmoid(X·p / ‖p‖), s₃ = sigmoid of a personalised PageRank of a
+    GCN with one channel (no self-loops added); each divided by its maximum **in its graph**; weights
+    softmax(sigmoid(s·W + b)) over the three; score = sigmoid(Σ weight·view), in [0.5, 0.731].
+    """
+
+    learned: ClassVar[bool] = True
+    steps: ClassVar[int] = 10
+    restart: ClassVar[float] = 0.1
+
+    def __init__(self, in_channels: int) -> None:
+        super().__init__()
+        self.alpha = nn.Parameter(torch.ones(1))
+        self.beta = nn.Parameter(torch.ones(1))
+        self.projection = nn.Parameter(torch.empty(in_channels))
+        nn.init.uniform_(self.projection, -(in_channels**-0.5), in_channels**-0.5)
+        self.linear = nn.Linear(in_channels, 1, bias=False)
+        self.bias = nn.Parameter(torch.zeros(1))
+        nn.init.xavier_uniform_(self.linear.weight)
+        self.attention = nn.Linear(3, 3)
+
+    def views(self, x: Tensor, adjacency: Adjacency) -> Tensor:
+        """The three views before their maximum is taken out, [N, 3]."""
+        degree = torch.sigmoid(self.alpha * torch.log(adjacency.degree.to(x.dtype) + 1e-16) + self.beta)
+        matrix = adjacency.normalised(self_loops=False, dtype=x.dtype)
+        start = matrix @ self.linear(x) + self.bias
+        rank = start
+        for _ in range(self.steps):
+            rank = torch.add(self.restart * start, matrix @ rank, alpha=1 - self.restart)
+        return torch.stack([degree, torch.sigmoid(project(x, self.projection)), torch.sigmoid(rank[:, 0])], 1)
+
+    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """[N], in [0.5, 0.731]."""
+        views = self.views(x, adjacency)
+        views = views / graph_maximum(views, batch, batch_size)[batch].clamp(min=torch.finfo(x.dtype).tiny)
+        weights = torch.softmax(torch.sigmoid(self.attention(views)), dim=1)
+        return positive((weights * views).sum(1))
+
+
+def project(x: Tensor, weight: Tensor) -> Tensor:
+    """X·p / ‖p‖, [N]; 0 where p is 0."""
+    return (x @ weight) / weight.norm().clamp(min=torch.finfo(x.dtype).eps)
+
+
+def positive(logit: Tensor) -> Tensor:
+    """sigmoid, kept away from 0."""
+    return torch.sigmoid(logit).clamp(min=SMALLEST)
+
+
+def graph_maximum(values: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+    """The maximum over each graph's vertices, [B, C]; a graph without vertices gets 0."""
+    out = values.new_zeros(batch_size, values.size(1))
+    index = batch.unsqueeze(1).expand_as(values)
+    return out.scatter_reduce(0, index, values, "amax", include_self=False)
+
+
+def check_given(score: Tensor) -> Tensor:
+    """Scores by hand or from a file: each finite and positive, or an InputError that names the vertex."""
+    wrong = torch.nonzero(~(score.isfinite() & (score > 0))).reshape(-1)
+    if wrong.numel():
+        vertex = int(wrong[0])
+        raise InputError(f"the score of vertex {vertex} is {score[vertex].item()}: scores are finite and positive")
+    return score
+
+
+SCORES: dict[str, type[Score]] = {
+    "uniform": Uniform,
+    "degree": Degree,
+    "projection": Projection,
+    "attention": Attention,
+    "multiview": MultiView,
+}
+"""Every score by the name that the command line, the API and the app use."""
