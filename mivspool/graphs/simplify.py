@@ -22,7 +22,7 @@ class Simple:
 
 
 def count(number: int, thing: str) -> str:
-    """"1 edge", "2 edges", "1,000 vertices"."""
+    """Count things in words: 1 edge, 2 edges, 1,000 vertices."""
     plural = {"vertex": "vertices", "vertices": "vertices"}.get(thing, thing + "s")
     return f"{number:,} {thing if number == 1 else plural}"
 

@@ -89,7 +89,14 @@ def _reader(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], byt
                     if size > info.file_size:
                         raise LimitError(f"{info.filename[:80]!r} expands to more than the zip says it does")
                     pieces.append(piece)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            OSError,
+            NotImplementedError,
+            RuntimeError,
+        ) as error:
             raise ReadError(f"{info.filename[:80]!r} in the zip is damaged ({error})") from error
         return b"".join(pieces)
 

@@ -142,8 +142,8 @@ def _check_within(
     if len(across):
         row = int(across[0])
         raise ReadError(
-            f"{name}_A.txt joins vertex {listed[row, 0]} of graph {int(graph_of[source[row]]) + 1} and vertex "
-            f"{listed[row, 1]} of graph {int(graph_of[target[row]]) + 1}: an edge must stay within one graph",
+            f"{name}_A.txt joins vertex {listed[row, 0]} of graph {int(graph_of[source[row]]) + 1} and "
+            f"vertex {listed[row, 1]} of graph {int(graph_of[target[row]]) + 1}: an edge must stay within one graph",
             line=row + 1,
         )
 
@@ -242,7 +242,5 @@ def _bad_line(file: str, text: str, width: int, dtype: Any) -> ReadError:
             try:
                 convert(cell.strip()[:400])
             except ValueError:
-                return ReadError(
-                    f"{file} has {cell.strip()[:40]!r} where a number must stand", line=number
-                )
+                return ReadError(f"{file} has {cell.strip()[:40]!r} where a number must stand", line=number)
     return ReadError(f"{file} is not a table of numbers separated by commas")

@@ -1,0 +1,89 @@
+"""What a person may name as a SOURCE: a file (``FILE``, ``FILE#INDEX``), a classic, or ``DATASET:INDEX``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from mivspool.errors import DatasetError, InputError, ReadError
+from mivspool.graphs.classics import CLASSICS, load_classic
+from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset
+from mivspool.graphs.graph import Graph
+
+_INDEXED = re.compile(r"(?P<name>.+)[:#](?P<index>-?\d+)", re.DOTALL)
+
+
+def open_source(source: str) -> Graph:
+    """The one graph a SOURCE names; an existing file wins over a classic or data set of that name.
+
+    A file that holds several graphs gives its first, ``FILE#2`` its third. Raises InputError, DatasetError or
+    ReadError with a sentence that says what is wrong.
+    """
+    path, index = _split_file(source)
+    if path is not None:
+        from mivspool.graphs.read import read_graph
+
+        return read_graph(path, index or 0)
+    if source.lower() in CLASSICS:
+        return load_classic(source.lower())
+    match = _INDEXED.fullmatch(source)
+    if match and find_dataset(match["name"]):
+        return load_dataset(match["name"])[_number(match["index"])]
+    raise _unknown(source)
+
+
+def open_sources(source: str) -> Iterator[tuple[str, Graph | ReadError]]:
+    """Every graph a SOURCE names, each with a SOURCE of its own: all of a file, folder, zip or data set.
+
+    A member of a folder or zip that cannot be read comes as its error, and the rest goes on.
+    """
+    path, index = _split_file(source)
+    if path is not None and index is None:
+        from mivspool.graphs.read import read_each
+
+        yield from read_each(path)
+        return
+    dataset = find_dataset(source) if path is None else None
+    if dataset is not None:
+        yield from ((graph.name, graph) for graph in load_dataset(dataset.name))
+        return
+    yield source, open_source(source)
+
+
+def _split_file(source: str) -> tuple[Path | None, int | None]:
+    """The existing file a SOURCE names and the index asked for; (None, None) where it names no file."""
+    if "\0" in source or not source:
+        raise InputError("a source is a file, a classic graph or DATASET:INDEX")
+    try:
+        if Path(source).exists():
+            return Path(source), None
+        name, mark, index = source.rpartition("#")
+        if mark and index.lstrip("-").isdigit() and Path(name).exists():
+            return Path(name), _number(index)
+    except OSError as error:  # a name longer than the system allows is no file
+        raise InputError(f"{source[:60]!r} is no file ({error.strerror})") from error
+    return None, None
+
+
+def _number(text: str) -> int:
+    if len(text) > 18 or not text.isascii():
+        raise InputError(f"{text[:20]!r} is not the index of a graph")
+    return int(text)
+
+
+def _unknown(source: str) -> InputError | DatasetError | ReadError:
+    name, mark, _ = source.partition(":")
+    whole = find_dataset(source)
+    if whole:
+        last = whole.graphs - 1
+        return InputError(f"{source} is a data set: name one of its graphs, {source}:0 to {source}:{last}")
+    if mark and find_dataset(name):
+        return InputError(f"{source!r} needs a number after the colon, as in {name}:0")
+    if mark and name.replace("-", "").isalnum() and len(name) > 1 and "/" not in source:
+        return DatasetError(f"there is no data set {name!r}: choose one of {', '.join(DATASETS)}")
+    shown = source if len(source) <= 80 else source[:77] + "…"
+    return ReadError(
+        f"there is no file, classic graph or data set graph {shown!r}: give a path, one of "
+        f"{', '.join(list(CLASSICS)[:4])}, …, or a data set's graph such as MAO:3"
+    )
