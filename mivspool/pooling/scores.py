@@ -6,6 +6,7 @@ by ``meer.learned_key``; the others are compared exactly.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import torch
@@ -175,12 +176,13 @@ def graph_maximum(values: Tensor, batch: Tensor, batch_size: int) -> Tensor:
     return out.scatter_reduce(0, index, values, "amax", include_self=False)
 
 
-def check_given(score: Tensor) -> Tensor:
+def check_given(score: Tensor, nodes: Sequence[str] | None = None) -> Tensor:
     """Scores by hand or from a file: each finite and positive, or an InputError that names the vertex."""
     wrong = torch.nonzero(~(score.isfinite() & (score > 0))).reshape(-1)
     if wrong.numel():
         vertex = int(wrong[0])
-        raise InputError(f"the score of vertex {vertex} is {score[vertex].item()}: scores are finite and positive")
+        name = repr(nodes[vertex]) if nodes is not None else vertex
+        raise InputError(f"the score of vertex {name} is {score[vertex].item()}: a score must be finite and positive")
     return score
 
 

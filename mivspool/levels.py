@@ -1,0 +1,277 @@
+"""Meer's iterations and the reduced graphs of one graph, level by level: what the app shows, the tests check and
+the command line prints (``step --json``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mivspool import meer
+from mivspool.errors import InputError
+from mivspool.graphs.graph import Graph
+from mivspool.pooling.mivspool import weighted_mean
+from mivspool.pooling.scores import SCORES, Score, check_given, uniform
+from mivspool.sparse import Adjacency
+
+# the states of every iteration are left out of the JSON where they would be more entries than this
+MOST_ITERATION_ENTRIES = 1_000_000
+
+
+@dataclass(eq=False)
+class Level:
+    """One pooling step of one graph with n vertices.
+
+    ``nodes``: n ids. ``adjacency``: A of this level, weights and diagonal included. ``score`` float [n]; ``key`` [n],
+    what the order compares. ``x`` float [n, C], the features, where there are any.
+    """
+
+    level: int
+    nodes: tuple[str, ...]
+    adjacency: Adjacency
+    score: Tensor
+    key: Tensor
+    trace: meer.Trace
+    x: Tensor | None = None
+
+    @property
+    def num_iterations(self) -> int:
+        """T; the paper's tables count T + 1."""
+        return int(self.trace.num_iterations[0])
+
+    @cached_property
+    def survivors(self) -> Tensor:
+        """int64 [n']: the vertices kept, in the order of the reduced graph."""
+        return torch.nonzero(self.trace.survivor).reshape(-1)
+
+    @cached_property
+    def cluster(self) -> Tensor:
+        """int64 [n]: the reduced vertex of each vertex, a column of S."""
+        return (torch.cumsum(self.trace.survivor, 0) - 1)[self.trace.cluster]
+
+    @cached_property
+    def reduced(self) -> Adjacency:
+        """SᵀAS (Eq. 3)."""
+        return self.adjacency.contract(self.cluster, self.survivors.numel())
+
+    @cached_property
+    def reduced_nodes(self) -> tuple[str, ...]:
+        """n' ids."""
+        return tuple(self.nodes[i] for i in self.survivors.tolist())
+
+    @cached_property
+    def reduced_x(self) -> Tensor | None:
+        """float [n', C]: Eq. 12."""
+        if self.x is None:
+            return None
+        return weighted_mean(self.x, self.score, self.cluster, self.survivors.numel())
+
+    @cached_property
+    def checks(self) -> dict[str, bool]:
+        """Eq. 8 and Eq. 9, computed on the final set (the complement gives up Eq. 8)."""
+        return {
+            "independent": meer.independent(self.adjacency, self.trace.survivor),
+            "maximal": meer.maximal(self.adjacency, self.trace.survivor),
+        }
+
+    @cached_property
+    def metrics(self) -> dict[str, float]:
+        """Ratio n'/n, and density, mean degree and components before and after; weights and diagonal ignored."""
+        before, after = structure(self.adjacency), structure(self.reduced)
+        metrics = {"ratio": self.survivors.numel() / max(len(self.nodes), 1)}
+        for name in before:
+            metrics[f"{name}_before"], metrics[f"{name}_after"] = before[name], after[name]
+        return metrics
+
+    def to_json(self) -> dict[str, Any]:
+        """This level of ``step --json``."""
+        nodes, course = self.nodes, self.trace
+        document: dict[str, Any] = {
+            "level": self.level,
+            "nodes": list(nodes),
+            "edges": edge_list(self.adjacency, nodes),
+            "score": dict(zip(nodes, self.score.tolist(), strict=True)),
+            "num_iterations": self.num_iterations,
+            "settled_at": dict(zip(nodes, course.settled_at.tolist(), strict=True)),
+            "survivors": list(self.reduced_nodes),
+            "added": self._names(course.added),
+            "ties_broken": int(course.ties_broken[0]),
+        }
+        if len(nodes) * self.num_iterations <= MOST_ITERATION_ENTRIES:
+            document["iterations"] = [
+                {
+                    "k": k,
+                    "survivors": self._names(course.survivors(k)),
+                    "candidates": self._names(course.candidates(k)),
+                    "non_survivors": self._names(course.non_survivors(k)),
+                }
+                for k in range(self.num_iterations + 1)
+            ]
+        document["assignment"] = {nodes[v]: nodes[s] for v, s in enumerate(course.cluster.tolist())}
+        document["reduced"] = {
+            "nodes": list(self.reduced_nodes),
+            "edges": edge_list(self.reduced, self.reduced_nodes),
+        }
+        document["checks"] = self.checks
+        document["metrics"] = self.metrics
+        return document
+
+    def _names(self, mask: Tensor) -> list[str]:
+        return [self.nodes[i] for i in torch.nonzero(mask).reshape(-1).tolist()]
+
+
+def step(
+    graph: Graph,
+    score: str | Sequence[float] | Mapping[str, float] = "multiview",
+    *,
+    seed: int = 0,
+    complement: bool = False,
+    levels: int = 1,
+    weights: bool = False,
+) -> list[Level]:
+    """Pool ``graph`` up to ``levels`` times; fewer where one vertex a component is left.
+
+    ``score``: a name of ``SCORES``, or a value a vertex (in the graph's order or by id), finite and positive; given
+    values follow the vertex to the next level, the others are made anew. The learned scores have random weights of
+    ``seed`` here. ``weights``: start from the file's edge weights instead of A ∈ {0, 1}.
+    Raises InputError for a score, a weight or a number of levels that cannot be used.
+    """
+    if levels < 1:
+        raise InputError(f"levels must be at least 1, not {levels}")
+    adjacency = adjacency_of(graph, weights)
+    scorer = _scorer(graph, score, seed)
+    made: list[Level] = []
+    nodes, x, kept = graph.nodes, features(graph), torch.arange(graph.num_nodes)
+    for level in range(levels):
+        if made and adjacency.col.numel() == 0:
+            break
+        values, key = scorer(level, adjacency, x, kept)
+        course = meer.trace(adjacency, key, complement=complement)
+        made.append(Level(level, nodes, adjacency, values, key, course, x))
+        last = made[-1]
+        nodes, adjacency, x = last.reduced_nodes, last.reduced, last.reduced_x
+        kept = kept[last.survivors]
+    return made
+
+
+def adjacency_of(graph: Graph, weights: bool = False) -> Adjacency:
+    """A of a graph: 0 and 1, or the file's weights, which then must be finite and not negative."""
+    edge_index = torch.from_numpy(graph.edge_index)
+    if not weights or graph.edge_weight is None:
+        return Adjacency.from_edge_index(edge_index, num_nodes=graph.num_nodes)
+    wrong = np.flatnonzero(~(np.isfinite(graph.edge_weight) & (graph.edge_weight >= 0)))
+    if wrong.size:
+        u, v = (graph.nodes[i] for i in graph.edges[:, wrong[0]])
+        raise InputError(
+            f"the weight of edge {u} – {v} is {graph.edge_weight[wrong[0]]}: "
+            "weights must be finite and not negative; leave them out to pool with 0 and 1"
+        )
+    # an undirected edge's place in graph.edges, for both of its directions
+    low, high = np.sort(graph.edge_index, axis=0)
+    place = np.searchsorted(graph.edges[0] * graph.num_nodes + graph.edges[1], low * graph.num_nodes + high)
+    return Adjacency.from_edge_index(
+        edge_index, torch.from_numpy(graph.edge_weight[place]), num_nodes=graph.num_nodes
+    )
+
+
+def features(graph: Graph) -> Tensor:
+    """float32 [n, C] for scores without a model: the label one-hot, else the numeric attributes, else the degree."""
+    label = graph.node_attributes.get("label")
+    if label is not None:
+        names = sorted({str(value) for value in label})
+        return torch.eye(len(names))[[names.index(str(value)) for value in label]]
+    columns = [
+        np.asarray(values, dtype=np.float64)
+        for values in graph.node_attributes.values()
+        if all(isinstance(v, int | float) and not isinstance(v, bool) and np.isfinite(v) for v in values)
+    ]
+    if not columns:
+        columns = [graph.degree.astype(np.float64)]
+    x = np.stack(columns, axis=1)
+    spread = x.std(axis=0)
+    x = (x - x.mean(axis=0)) / np.where(spread > 0, spread, 1.0) if len(x) else x
+    return torch.from_numpy(x.astype(np.float32))
+
+
+def structure(adjacency: Adjacency) -> dict[str, float]:
+    """Density, mean degree and components of a graph, weights and diagonal ignored."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n, entries = adjacency.num_nodes, adjacency.col.numel()
+    ones = np.ones(entries, dtype=np.int8)
+    matrix = csr_array((ones, adjacency.col.numpy(), adjacency.rowptr.numpy()), shape=(n, n))
+    components = connected_components(matrix, directed=False, return_labels=False) if n else 0
+    return {
+        "density": entries / (n * (n - 1)) if n > 1 else 0.0,
+        "mean_degree": entries / n if n else 0.0,
+        "components": int(components),
+    }
+
+
+def edge_list(adjacency: Adjacency, nodes: Sequence[str]) -> list[list[Any]]:
+    """Each undirected edge once as [id, id, weight], the diagonal where it is not 0."""
+    index, weight = adjacency.with_diagonal()
+    once = index[0] <= index[1]
+    return [
+        [nodes[u], nodes[v], w]
+        for u, v, w in zip(index[0, once].tolist(), index[1, once].tolist(), weight[once].tolist(), strict=True)
+    ]
+
+
+def to_json(graph: Graph, levels: Sequence[Level], **more: Any) -> dict[str, Any]:
+    """The whole document of ``step --json``."""
+    about = {
+        "name": graph.name,
+        "num_nodes": graph.num_nodes,
+        "num_edges": graph.num_edges,
+        "repairs": list(graph.repairs),
+    }
+    return {"graph": about, **more, "levels": [level.to_json() for level in levels]}
+
+
+class _Given:
+    """Scores by hand or from a file, which follow their vertex."""
+
+    def __init__(self, graph: Graph, score: Sequence[float] | Mapping[str, float]) -> None:
+        if isinstance(score, Mapping):
+            missing = [node for node in graph.nodes if node not in score]
+            if missing:
+                raise InputError(f"there is no score for vertex {missing[0]!r} ({len(missing)} are missing)")
+            score = [score[node] for node in graph.nodes]
+        if len(score) != graph.num_nodes:
+            raise InputError(f"there are {len(score)} scores for {graph.num_nodes} vertices")
+        self.values = check_given(torch.tensor(list(score), dtype=torch.float64), graph.nodes)
+
+    def __call__(self, level: int, adjacency: Adjacency, x: Tensor, kept: Tensor) -> tuple[Tensor, Tensor]:
+        return self.values[kept], self.values[kept]
+
+
+class _Made:
+    """A score of the registry, made anew at each level; learned ones with random weights of (seed, level)."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        if name not in SCORES:
+            raise InputError(f"there is no score {name!r}; there are: {', '.join(SCORES)}, values:FILE")
+        self.name, self.seed = name, seed
+
+    def __call__(self, level: int, adjacency: Adjacency, x: Tensor, kept: Tensor) -> tuple[Tensor, Tensor]:
+        batch = torch.zeros(adjacency.num_nodes, dtype=torch.int64)
+        if self.name == "uniform":
+            values = uniform(self.seed, level, batch, 1)
+            return values, values
+        with torch.random.fork_rng(devices=[]), torch.no_grad():
+            torch.manual_seed(self.seed * 1000 + level)
+            module: Score = SCORES[self.name](x.size(1)).eval()
+            values = module(x, adjacency, batch, 1)
+            return values.to(torch.float64), module.key(values, adjacency)
+
+
+def _scorer(graph: Graph, score: str | Sequence[float] | Mapping[str, float], seed: int) -> _Given | _Made:
+    return _Made(score, seed) if isinstance(score, str) else _Given(graph, score)
