@@ -1,0 +1,1 @@
+"""The backend: HTTP API, inference, jobs, and the one client that the app and the command line use."""

@@ -1,0 +1,1 @@
+"""The job database's schema, version by version (alembic)."""

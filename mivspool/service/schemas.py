@@ -1,0 +1,301 @@
+"""What goes over the wire: plain documents with an example each, and their way to and from our own objects."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from mivspool.errors import InputError, LimitError
+from mivspool.graphs.graph import Graph
+from mivspool.settings import Limits
+
+Text = Annotated[str, Field(max_length=1000)]
+Scalar = str | int | float | bool | None
+Edge = tuple[Text, Text] | tuple[Text, Text, float]
+
+MOLECULE: dict[str, Any] = {
+    "name": "ethanol",
+    "nodes": ["0", "1", "2"],
+    "edges": [["0", "1"], ["1", "2"]],
+    "node_attributes": {"label": ["C", "C", "O"]},
+}
+
+
+class Document(BaseModel):
+    """The base of all documents: vertex ids may be given as numbers and are text from there on."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+
+class GraphDocument(Document):
+    """One graph. Each undirected edge once: two vertex ids, and a weight where it has one."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True, json_schema_extra={"examples": [MOLECULE]})
+
+    name: Text = "graph"
+    nodes: list[Text] = Field(description="vertex ids, all different")
+    edges: list[Edge] = Field(default_factory=list)
+    node_attributes: dict[Text, list[Scalar]] = Field(default_factory=dict, description="one value a vertex")
+    edge_attributes: dict[Text, list[Scalar]] = Field(default_factory=dict, description="one value an edge")
+    label: Text | None = Field(None, description="the graph's class where it is known")
+    positions: list[tuple[float, float]] | None = Field(None, description="one point a vertex")
+    repairs: list[str] = Field(default_factory=list, description="what was mended when it was read")
+
+    @classmethod
+    def of(cls, graph: Graph) -> GraphDocument:
+        """The document of a graph of ours; a missing number is null, a missing weight left out."""
+        nodes, weight = graph.nodes, graph.edge_weight
+        pairs = [(nodes[u], nodes[v]) for u, v in graph.edges.T.tolist()]
+        edges: list[Any] = (
+            pairs
+            if weight is None
+            else [
+                (u, v, w) if math.isfinite(w) else (u, v)
+                for (u, v), w in zip(pairs, weight.tolist(), strict=True)
+            ]
+        )
+        return cls.model_construct(
+            name=graph.name,
+            nodes=list(nodes),
+            edges=edges,
+            node_attributes={name: _plain(values) for name, values in graph.node_attributes.items()},
+            edge_attributes={name: _plain(values) for name, values in graph.edge_attributes.items()},
+            label=graph.label,
+            positions=None if graph.positions is None else [(x, y) for x, y in graph.positions.tolist()],
+            repairs=list(graph.repairs),
+        )
+
+    def graph(self, limits: Limits) -> Graph:
+        """The simple undirected graph of ours, with what was mended. Raises InputError, LimitError."""
+        from mivspool.graphs.simplify import simplify
+
+        if len(self.nodes) > limits.vertices or len(self.edges) > limits.edges:
+            raise LimitError(
+                f"the graph {self.name!r} has {len(self.nodes):,} vertices and {len(self.edges):,} edges; this "
+                f"backend takes {limits.vertices:,} and {limits.edges:,}"
+            )
+        place = {node: i for i, node in enumerate(self.nodes)}
+        if len(place) < len(self.nodes):
+            twice = next(node for i, node in enumerate(self.nodes) if place[node] != i)
+            raise InputError(f"the vertex id {twice!r} is given twice in the graph {self.name!r}")
+        try:
+            ends = np.array([(place[edge[0]], place[edge[1]]) for edge in self.edges], dtype=np.int64)
+        except KeyError as error:
+            raise InputError(
+                f"an edge of the graph {self.name!r} names the vertex {error.args[0]!r}, which is not among its nodes"
+            ) from None
+        self._check_lengths()
+        simple = simplify(*ends.reshape(-1, 2).T, len(place))
+        first = simple.first.tolist()
+        weights = [edge[2] if len(edge) == 3 else math.nan for edge in self.edges]
+        weighted = any(len(edge) == 3 for edge in self.edges)
+        return Graph(
+            name=self.name,
+            nodes=tuple(self.nodes),
+            edges=simple.edges,
+            edge_weight=np.array([weights[i] for i in first], dtype=np.float64) if weighted else None,
+            node_attributes={name: tuple(values) for name, values in self.node_attributes.items()},
+            edge_attributes={name: tuple(v[i] for i in first) for name, v in self.edge_attributes.items()},
+            label=self.label,
+            positions=None if self.positions is None else np.array(self.positions).reshape(-1, 2),
+            repairs=(*self.repairs, *simple.repairs),
+        )
+
+    def _check_lengths(self) -> None:
+        for what, values, count, thing in (
+            *((f"vertex attribute {k!r}", v, len(self.nodes), "vertices") for k, v in self.node_attributes.items()),
+            *((f"edge attribute {k!r}", v, len(self.edges), "edges") for k, v in self.edge_attributes.items()),
+            ("list of positions", self.positions, len(self.nodes), "vertices"),
+        ):
+            if values is not None and len(values) != count:
+                raise InputError(
+                    f"the {what} of the graph {self.name!r} has {len(values)} values for {count} {thing}"
+                )
+
+
+def _plain(values: tuple[Any, ...]) -> list[Scalar]:
+    """Attribute values that JSON has a word for."""
+    plain: list[Scalar] = []
+    for value in values:
+        if hasattr(value, "item"):
+            value = value.item()
+        if isinstance(value, float):
+            plain.append(value if math.isfinite(value) else None)
+        else:
+            plain.append(value if isinstance(value, str | int | bool) or value is None else str(value))
+    return plain
+
+
+class Health(Document):
+    """What this backend is and what it allows."""
+
+    status: Literal["ok"] = "ok"
+    version: str = Field(examples=["0.1.0"])
+    device: str = Field(description="where models run", examples=["cpu", "cuda:0 (NVIDIA H100)"])
+    executor: str = Field(description="where jobs run: local or ray", examples=["local"])
+    training: bool = Field(description="whether jobs are taken")
+    uploads: bool = Field(description="whether files are taken")
+    keep_uploads_days: int = Field(description="days after which an upload is deleted")
+    separate_visitors: bool = Field(description="whether one visitor's uploads and jobs are hidden from others")
+    max_upload_bytes: int
+    waiting_jobs: int = Field(description="jobs that wait to be run")
+    running_jobs: int
+
+
+class DatasetDocument(Document):
+    """A data set that can be named: one of the project's, the classic graphs, or an upload."""
+
+    name: str = Field(examples=["MAO"])
+    title: str = Field(examples=["MAO"])
+    about: str = Field(examples=["molecules: do they inhibit monoamine oxidase?"])
+    origin: Literal["data set", "classic", "upload"]
+    graphs: int | None = Field(None, examples=[68])
+    classes: int | None = Field(None, examples=[2])
+    ready: bool = Field(True, description="can be opened without network")
+    trainable: bool = Field(False, description="its graphs have classes to learn")
+    shared: bool = Field(False, description="an upload that others may see")
+    expires: float | None = Field(None, description="when an upload is deleted, seconds since 1970")
+
+
+class ModelDocument(Document):
+    """A model that can classify."""
+
+    name: str = Field(examples=["mao-mivspool"])
+    dataset: str | None = Field(None, examples=["MAO"])
+    method: str | None = Field(None, examples=["mivspool"])
+    score: str | None = Field(None, examples=["multiview"])
+    classes: list[str] = Field(examples=[["0", "1"]])
+    input: dict[str, Any] = Field(description="the labels and attributes it needs")
+    kept: bool = Field(False, description="made by a job here rather than released")
+    job: str | None = Field(None, description="the job that made it")
+
+
+class ModelCard(ModelDocument):
+    """A model with its card: what it was trained on, how good it is, what it is not for."""
+
+    card: str = Field(description="Markdown")
+    config: dict[str, Any] = Field(description="the model's config.json")
+
+
+class KeepModel(Document):
+    """Keep what a finished job has learned as a model with a name."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"job": "b5e1c6a2d0f34a7e", "name": "my-enzymes"}]}
+    )
+
+    job: Text
+    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$", description="small letters, digits and hyphens")
+    shared: bool = Field(False, description="let every visitor use it")
+
+
+class GraphChoice(Document):
+    """One graph: given in full, or named as DATASET:INDEX or as a classic."""
+
+    graph: GraphDocument | None = None
+    reference: Text | None = Field(None, examples=["MAO:3"])
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> GraphChoice:
+        if (self.graph is None) == (self.reference is None):
+            raise ValueError("give either graph or reference")
+        return self
+
+
+class ClassifyRequest(Document):
+    """Graphs to classify: in full (graphs), by name (references), or both."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"model": "mao-mivspool", "references": ["MAO:3"]},
+                {"model": "mao-mivspool", "graphs": [MOLECULE], "levels": False},
+            ]
+        }
+    )
+
+    model: Text
+    graphs: list[GraphDocument] = Field(default_factory=list, max_length=10_000)
+    references: list[Text] = Field(default_factory=list, max_length=10_000)
+    mapping: dict[Text, Text] | None = Field(
+        None, description="the graph's own label or attribute for each that the model needs"
+    )
+    levels: bool = Field(True, description="with each block's scores, survivors and reduced graph")
+
+    @model_validator(mode="after")
+    def _some(self) -> ClassifyRequest:
+        if not self.graphs and not self.references:
+            raise ValueError("give at least one graph or reference")
+        return self
+
+
+class Classified(Document):
+    """The answer for one graph, as `mivspool classify --json` prints it: a class, or the reason why not."""
+
+    source: str
+    graph: str | None = None
+    model: str | None = None
+    predicted: str | None = Field(None, description="the most probable class")
+    probabilities: dict[str, float] | None = Field(None, description="by class")
+    true: str | None = Field(None, description="the class that the graph came with")
+    coverage: float | None = Field(None, description="share of vertices whose label the model knows")
+    levels: list[dict[str, Any]] | None = Field(None, description="as in `mivspool step --json`")
+    warnings: list[str] | None = Field(None, description="in what the graph is unlike the training graphs")
+    error: str | None = Field(None, description="why this graph was not classified")
+
+
+class ScoresRequest(GraphChoice):
+    """A graph whose learned scores are wanted."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"model": "mao-mivspool", "reference": "MAO:3"}]}
+    )
+
+    model: Text
+    mapping: dict[Text, Text] | None = None
+
+
+class LevelScores(Document):
+    """The scores one block of the network gives to the vertices of its level."""
+
+    level: int
+    nodes: list[str]
+    score: dict[str, float]
+
+
+class Scores(Document):
+    """A model's scores for one graph, block by block."""
+
+    model: str
+    graph: str
+    levels: list[LevelScores]
+
+
+class WithoutRequest(ScoresRequest):
+    """A graph and the level whose clusters are left out in turn."""
+
+    level: int = Field(0, ge=0, le=20)
+
+
+class WithoutCluster(Document):
+    """The class probabilities when one cluster's vertices are missing."""
+
+    survivor: str
+    vertices: list[str] = Field(description="the vertices of the given graph that were left out")
+    probabilities: dict[str, float] | None = None
+    change: float | None = Field(None, description="of the probability of the class predicted for the whole graph")
+    error: str | None = None
+
+
+class Without(Document):
+    """What each cluster contributes to the class."""
+
+    model: str
+    graph: str
+    predicted: str
+    probabilities: dict[str, float]
+    level: int
+    clusters: list[WithoutCluster]

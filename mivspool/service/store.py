@@ -1,0 +1,362 @@
+"""Jobs in the database: submitted, claimed by one worker at a time, watched, cancelled, resumed, deleted.
+
+A job is queued → running → done | failed | cancelled | interrupted. Each time it is claimed it gets a new
+*attempt*; whatever a worker writes carries its attempt, so that one that was given up for dead and comes back
+can no longer write (``Lost``).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, update
+
+from mivspool.errors import JobError
+from mivspool.service.database import Database
+from mivspool.service.tables import events, files, jobs, now, runs
+from mivspool.settings import Settings
+
+QUEUED, RUNNING, DONE = "queued", "running", "done"
+FAILED, CANCELLED, INTERRUPTED = "failed", "cancelled", "interrupted"
+UNFINISHED = (QUEUED, RUNNING)
+RESUMABLE = (FAILED, CANCELLED, INTERRUPTED)
+STATES = (*UNFINISHED, DONE, *RESUMABLE)
+
+
+class Lost(Exception):  # noqa: N818 - a signal, not a fault
+    """The job is no longer this worker's: it was given up, cancelled by force, resumed elsewhere or deleted."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A worker's right to one job, good for one attempt."""
+
+    job: str
+    attempt: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """One row of the job table."""
+
+    id: str
+    kind: str
+    state: str
+    title: str
+    request: dict[str, Any]
+    owner: str
+    shared: bool
+    created: float
+    started: float | None
+    finished: float | None
+    heartbeat: float | None
+    attempt: int
+    worker: str | None
+    cancel: bool
+    last_event: int
+    progress: dict[str, Any]
+    result: dict[str, Any] | None
+    error: str | None
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened to a job; ``n`` counts from 1 without gaps."""
+
+    n: int
+    time: float
+    kind: str
+    data: dict[str, Any]
+
+
+class Store:
+    """All jobs of one database. Every method is one transaction; safe from many threads and servers."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.database = Database(settings)
+        self.database.migrate()
+
+    def close(self) -> None:
+        """Give the database's connections back."""
+        self.database.close()
+
+    # -- what visitors do ------------------------------------------------------------------------------
+
+    def submit(
+        self, kind: str, request: dict[str, Any], *, title: str, owner: str = "", shared: bool = False
+    ) -> Job:
+        """Queue a job. Raises JobError when there are too many."""
+        identity = secrets.token_hex(8)
+        with self.database.write() as db:
+            waiting = self._count(db, jobs.c.owner == owner, jobs.c.state.in_(UNFINISHED))
+            if waiting >= self.settings.max_waiting_jobs:
+                raise JobError(f"{waiting} jobs of yours are not finished yet: wait for one or cancel one")
+            if self._count(db) >= self.settings.max_jobs:
+                raise JobError(f"the backend keeps {self.settings.max_jobs} jobs: delete some that are finished")
+            db.execute(
+                insert(jobs).values(
+                    id=identity, kind=kind, state=QUEUED, title=title, request=request, owner=owner,
+                    shared=shared, created=now(), attempt=0, cancel=False, last_event=0, progress={},
+                )
+            )  # fmt: skip
+            self._event(db, identity, QUEUED, {})
+            return _job(db.execute(select(jobs).where(jobs.c.id == identity)).one())
+
+    def get(self, job: str) -> Job | None:
+        """One job, or None."""
+        with self.database.read() as db:
+            row = db.execute(select(jobs).where(jobs.c.id == job)).one_or_none()
+            return None if row is None else _job(row)
+
+    def list(
+        self,
+        owner: str | None = None,
+        *,
+        states: Sequence[str] = (),
+        kinds: Sequence[str] = (),
+        limit: int = 100,
+        offset: int = 0,
+    ) -> list[Job]:
+        """The newest jobs first; with ``owner`` only its own and shared ones."""
+        query = select(jobs).order_by(jobs.c.created.desc(), jobs.c.id).limit(limit).offset(offset)
+        if owner is not None:
+            query = query.where(or_(jobs.c.owner == owner, jobs.c.shared))
+        if states:
+            query = query.where(jobs.c.state.in_(states))
+        if kinds:
+            query = query.where(jobs.c.kind.in_(kinds))
+        with self.database.read() as db:
+            return [_job(row) for row in db.execute(query)]
+
+    def counts(self) -> dict[str, int]:
+        """How many jobs are in each state."""
+        with self.database.read() as db:
+            rows = db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state))
+            return {state: count for state, count in rows}
+
+    def events(self, job: str, after: int = 0, limit: int = 1000) -> list[Event]:
+        """The events numbered after ``after``, in order."""
+        query = (
+            select(events.c.n, events.c.time, events.c.kind, events.c.data)
+            .where(events.c.job == job, events.c.n > after)
+            .order_by(events.c.n)
+            .limit(limit)
+        )
+        with self.database.read() as db:
+            return [Event(*row) for row in db.execute(query)]
+
+    def cancel(self, job: str) -> Job:
+        """Ask for an end: at once when queued, by its worker when running. Raises JobError when finished."""
+        with self.database.write() as db:
+            queued = db.execute(
+                update(jobs)
+                .where(jobs.c.id == job, jobs.c.state == QUEUED)
+                .values(state=CANCELLED, finished=now(), cancel=True)
+            )
+            if queued.rowcount:
+                self._event(db, job, CANCELLED, {})
+            else:
+                running = db.execute(
+                    update(jobs).where(jobs.c.id == job, jobs.c.state == RUNNING).values(cancel=True)
+                )
+                if not running.rowcount:
+                    raise JobError(f"the job {job} is not running: there is nothing to cancel")
+            return self._one(db, job)
+
+    def resume(self, job: str) -> Job:
+        """Queue a job again that ended early; it goes on from its last checkpoint. Raises JobError."""
+        with self.database.write() as db:
+            again = db.execute(
+                update(jobs)
+                .where(jobs.c.id == job, jobs.c.state.in_(RESUMABLE))
+                .values(state=QUEUED, cancel=False, finished=None, error=None)
+            )
+            if not again.rowcount:
+                raise JobError(f"the job {job} is {self._one(db, job).state}: only one that ended early is resumed")
+            self._event(db, job, QUEUED, {"resumed": True})
+            return self._one(db, job)
+
+    def delete(self, job: str) -> None:
+        """Forget a finished job with all it left. Raises JobError while it is running."""
+        with self.database.write() as db:
+            gone = db.execute(delete(jobs).where(jobs.c.id == job, jobs.c.state != RUNNING))
+            if not gone.rowcount:
+                raise JobError(f"the job {job} is running: cancel it before it is deleted")
+
+    # -- what workers do -------------------------------------------------------------------------------
+
+    def claim(self, worker: str, job: str | None = None) -> Claim | None:
+        """Take the job that has waited longest (or that one), for this worker alone; None when there is none."""
+        with self.database.write() as db:
+            query = select(jobs.c.id).where(jobs.c.state == QUEUED).order_by(jobs.c.created).limit(1)
+            if job is not None:
+                query = query.where(jobs.c.id == job)
+            identity = db.execute(query.with_for_update(skip_locked=True)).scalar_one_or_none()
+            if identity is None:
+                return None
+            attempt = db.execute(
+                update(jobs)
+                .where(jobs.c.id == identity, jobs.c.state == QUEUED)
+                .values(
+                    state=RUNNING, attempt=jobs.c.attempt + 1, worker=worker, heartbeat=now(),
+                    started=func.coalesce(jobs.c.started, now()), finished=None, cancel=False, error=None,
+                )
+                .returning(jobs.c.attempt)
+            ).scalar_one_or_none()  # fmt: skip
+            if attempt is None:
+                return None
+            self._event(db, identity, "started", {"attempt": attempt})
+            return Claim(identity, attempt)
+
+    def beat(self, claim: Claim) -> bool:
+        """Say that the worker lives; True when it should stop. Raises Lost."""
+        query = update(jobs).where(self._mine(claim)).values(heartbeat=now()).returning(jobs.c.cancel)
+        with self.database.write() as db:
+            cancel = db.execute(query).scalar_one_or_none()
+        if cancel is None:
+            raise Lost(claim.job)
+        return bool(cancel)
+
+    def append(
+        self, claim: Claim, kind: str, data: dict[str, Any], progress: dict[str, Any] | None = None
+    ) -> int:
+        """Add an event, with the job's new progress in the same transaction; its number. Raises Lost."""
+        with self.database.write() as db:
+            return self._write(db, claim, kind, data, progress)
+
+    def record(
+        self, claim: Claim, key: str, line: dict[str, Any], progress: dict[str, Any] | None = None
+    ) -> bool:
+        """Keep one finished run with its event, once and for all; False when it was there before. Raises Lost."""
+        with self.database.write() as db:
+            here = select(runs.c.key).where(runs.c.job == claim.job, runs.c.key == key)
+            if db.execute(here).one_or_none() is not None:
+                return False
+            self._write(db, claim, "run", {"key": key, **line}, progress)
+            db.execute(insert(runs).values(job=claim.job, key=key, line=line))
+            return True
+
+    def runs(self, job: str) -> dict[str, dict[str, Any]]:
+        """The finished runs by key."""
+        with self.database.read() as db:
+            rows = db.execute(select(runs.c.key, runs.c.line).where(runs.c.job == job).order_by(runs.c.key))
+            return {key: line for key, line in rows}
+
+    def finish(
+        self, claim: Claim, state: str, *, result: dict[str, Any] | None = None, error: str | None = None
+    ) -> None:
+        """End the job. Raises Lost."""
+        values: dict[str, Any] = {"state": state, "finished": now(), "error": error}
+        if result is not None:
+            values["result"] = result
+        with self.database.write() as db:
+            self._write(db, claim, state, {"error": error} if error else {}, None)
+            db.execute(update(jobs).where(self._mine(claim)).values(**values))
+
+    def save(self, claim: Claim, name: str, content: bytes) -> None:
+        """Keep a file of the job's, whole or not at all. Raises Lost."""
+        with self.database.write() as db:
+            held = select(jobs.c.id).where(self._mine(claim)).with_for_update()
+            if db.execute(held).one_or_none() is None:
+                raise Lost(claim.job)
+            self._put(db, claim.job, name, content)
+
+    def save_log(self, job: str, content: bytes) -> None:
+        """Keep a job's log: also after its worker has died."""
+        with self.database.write() as db:
+            if db.execute(select(jobs.c.id).where(jobs.c.id == job)).one_or_none() is not None:
+                self._put(db, job, "log", content)
+
+    def load(self, job: str, name: str) -> bytes | None:
+        """A file of the job's, or None."""
+        with self.database.read() as db:
+            return db.execute(
+                select(files.c.content).where(files.c.job == job, files.c.name == name)
+            ).scalar_one_or_none()
+
+    # -- what supervisors do ---------------------------------------------------------------------------
+
+    def interrupt(self, claim: Claim, why: str) -> bool:
+        """End a job whose worker is gone: cancelled if that was asked for, else interrupted; False if it ended."""
+        with self.database.write() as db:
+            row = db.execute(
+                select(jobs.c.cancel).where(self._mine(claim)).with_for_update()
+            ).one_or_none()
+            if row is None:
+                return False
+            self._end(db, claim.job, bool(row.cancel), why)
+            return True
+
+    def interrupt_stale(self, seconds: float) -> list[str]:
+        """Interrupt the running jobs that have been silent for ``seconds``; which they were."""
+        stale = and_(jobs.c.state == RUNNING, jobs.c.heartbeat < now() - seconds)
+        with self.database.read() as db:  # a look without a lock: mostly there is nothing to do
+            if db.execute(select(jobs.c.id).where(stale).limit(1)).one_or_none() is None:
+                return []
+        with self.database.write() as db:
+            found = db.execute(select(jobs.c.id, jobs.c.cancel).where(stale).with_for_update()).all()
+            for row in found:
+                self._end(db, row.id, bool(row.cancel), f"no sign of life for {seconds:.0f} s")
+            return [row.id for row in found]
+
+    # -- parts -----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _mine(claim: Claim) -> Any:
+        return and_(jobs.c.id == claim.job, jobs.c.state == RUNNING, jobs.c.attempt == claim.attempt)
+
+    @staticmethod
+    def _count(db: Connection, *where: Any) -> int:
+        return int(db.execute(select(func.count()).select_from(jobs).where(*where)).scalar_one())
+
+    @staticmethod
+    def _one(db: Connection, job: str) -> Job:
+        row = db.execute(select(jobs).where(jobs.c.id == job)).one_or_none()
+        if row is None:
+            raise JobError(f"there is no job {job}")
+        return _job(row)
+
+    def _end(self, db: Connection, job: str, cancelled: bool, why: str) -> None:
+        state = CANCELLED if cancelled else INTERRUPTED
+        db.execute(update(jobs).where(jobs.c.id == job).values(state=state, finished=now(), error=why))
+        self._event(db, job, state, {"why": why})
+
+    def _write(
+        self, db: Connection, claim: Claim, kind: str, data: dict[str, Any], progress: dict[str, Any] | None
+    ) -> int:
+        values: dict[str, Any] = {"last_event": jobs.c.last_event + 1, "heartbeat": now()}
+        if progress is not None:
+            values["progress"] = progress
+        n = db.execute(
+            update(jobs).where(self._mine(claim)).values(**values).returning(jobs.c.last_event)
+        ).scalar_one_or_none()
+        if n is None:
+            raise Lost(claim.job)
+        db.execute(insert(events).values(job=claim.job, n=n, time=now(), kind=kind, data=data))
+        return int(n)
+
+    @staticmethod
+    def _event(db: Connection, job: str, kind: str, data: dict[str, Any]) -> None:
+        n = db.execute(
+            update(jobs)
+            .where(jobs.c.id == job)
+            .values(last_event=jobs.c.last_event + 1)
+            .returning(jobs.c.last_event)
+        ).scalar_one()
+        db.execute(insert(events).values(job=job, n=n, time=now(), kind=kind, data=data))
+
+    @staticmethod
+    def _put(db: Connection, job: str, name: str, content: bytes) -> None:
+        changed = db.execute(
+            update(files).where(files.c.job == job, files.c.name == name).values(content=content)
+        )
+        if not changed.rowcount:
+            db.execute(insert(files).values(job=job, name=name, content=content))
+
+
+def _job(row: Row[Any]) -> Job:
+    return Job(**row._mapping)

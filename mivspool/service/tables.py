@@ -1,0 +1,125 @@
+"""The tables of the job database. Times are seconds since 1970 by the database's own clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+metadata = MetaData()
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("request", JSON, nullable=False),
+    Column("owner", String(32), nullable=False),
+    Column("shared", Boolean, nullable=False),
+    Column("created", Float(53), nullable=False),
+    Column("started", Float(53)),
+    Column("finished", Float(53)),
+    Column("heartbeat", Float(53)),
+    Column("attempt", Integer, nullable=False, default=0),
+    Column("worker", String(128)),
+    Column("cancel", Boolean, nullable=False, default=False),
+    Column("last_event", Integer, nullable=False, default=0),
+    Column("progress", JSON, nullable=False),
+    Column("result", JSON),
+    Column("error", Text),
+    Index("jobs_by_state", "state", "created"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("job", String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("n", Integer, primary_key=True),
+    Column("time", Float(53), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("data", JSON, nullable=False),
+)
+
+# a job's finished runs: an evaluation has many, and none of them twice
+runs = Table(
+    "runs",
+    metadata,
+    Column("job", String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("key", String(200), primary_key=True),
+    Column("line", JSON, nullable=False),
+)
+
+# a job's files: checkpoint, model, log; in the database so that any server and any machine can go on
+files = Table(
+    "files",
+    metadata,
+    Column("job", String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(200), primary_key=True),
+    Column("content", LargeBinary, nullable=False),
+)
+
+uploads = Table(
+    "uploads",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("owner", String(32), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("shared", Boolean, nullable=False),
+    Column("used", Float(53), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("summary", JSON, nullable=False),
+)
+
+contents = Table(
+    "contents",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("content", LargeBinary, nullable=False),
+)
+
+# models that were kept from jobs; their files too, so that every server of one database has them
+models = Table(
+    "models",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("owner", String(32), nullable=False),
+    Column("shared", Boolean, nullable=False),
+    Column("job", String(32)),
+    Column("created", Float(53), nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
+
+
+class now(FunctionElement[float]):  # noqa: N801 - an SQL function
+    """The database's clock in seconds since 1970, so that servers with different clocks agree."""
+
+    type = Float(53)
+    inherit_cache = True
+
+
+@compiles(now, "sqlite")
+def _now_sqlite(element: now, compiler: Any, **kw: Any) -> str:
+    return "((julianday('now') - 2440587.5) * 86400.0)"
+
+
+@compiles(now, "postgresql")
+def _now_postgresql(element: now, compiler: Any, **kw: Any) -> str:
+    return "extract(epoch from clock_timestamp())::float8"
