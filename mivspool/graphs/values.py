@@ -36,7 +36,9 @@ def read_values(path: str | Path, graph: Graph) -> dict[str, float]:
         except ValueError:
             if line == 1 and vertex not in graph.index:
                 continue  # the heading
-            raise ReadError(f"the score {written!r} of vertex {vertex!r} is not a number", line=line) from None
+            raise ReadError(
+                f"the score {written!r} of vertex {vertex!r} is not a number", line=line
+            ) from None
         if vertex not in graph.index:
             raise ReadError(f"vertex {vertex!r} is not in the graph", line=line)
         if vertex in values:
@@ -48,5 +50,7 @@ def read_values(path: str | Path, graph: Graph) -> dict[str, float]:
         values[vertex] = value
     missing = [node for node in graph.nodes if node not in values]
     if missing:
-        raise ReadError(f"there is no score for vertex {missing[0]!r} ({len(missing)} of {graph.num_nodes} are missing)")
+        raise ReadError(
+            f"there is no score for vertex {missing[0]!r} ({len(missing)} of {graph.num_nodes} are missing)"
+        )
     return values

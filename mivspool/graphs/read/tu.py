@@ -141,9 +141,10 @@ def _check_within(
     across = np.flatnonzero(graph_of[source] != graph_of[target])
     if len(across):
         row = int(across[0])
+        one, other = int(graph_of[source[row]]) + 1, int(graph_of[target[row]]) + 1
         raise ReadError(
-            f"{name}_A.txt joins vertex {listed[row, 0]} of graph {int(graph_of[source[row]]) + 1} and "
-            f"vertex {listed[row, 1]} of graph {int(graph_of[target[row]]) + 1}: an edge must stay within one graph",
+            f"{name}_A.txt joins vertex {listed[row, 0]} of graph {one} and "
+            f"vertex {listed[row, 1]} of graph {other}: an edge must stay within one graph",
             line=row + 1,
         )
 

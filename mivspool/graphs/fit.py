@@ -1,0 +1,313 @@
+"""One graph as a model's input: which attribute carries the label, what is unknown, what is unlike."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mivspool.errors import ModelError
+from mivspool.graphs.columns import fill
+from mivspool.graphs.elements import element
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.schema import InputSchema
+
+LABEL = "label"  # the key of a mapping that says which attribute carries the label
+_HONEST = 0.5  # the share of vertices whose label must be known
+_LABEL_NAMES = (
+    "label", "labels", "node_label", "vertex_label", "element", "symbol", "atom_symbol", "atom",
+    "atom_type", "type", "species", "name",
+)  # fmt: skip
+_ATOMIC_NUMBER = {"atomic_num", "atomic_number", "atomicnum", "atomicnumber", "atomic number", "z"}
+_FROM_DATASET = re.compile(r"(DD|PROTEINS|ENZYMES|NCI1):\d+")
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """One graph as a model's input.
+
+    - ``x`` float32 [n, d]
+    - ``coverage``: share of the vertices whose label the model knows (1 where it needs none)
+    - ``label_attribute``: the attribute taken for the label; ``unknown``: its values the model does not know
+    - ``mapping``: what the model needs → the attribute of the graph it was taken from
+    - ``warnings``: in what the graph is unlike those the model has learned from
+    """
+
+    x: NDArray[np.float32]
+    coverage: float
+    label_attribute: str | None
+    unknown: tuple[str, ...]
+    warnings: tuple[str, ...]
+    mapping: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An attribute that may carry the label, the share of vertices it covers, whether it is proposed."""
+
+    attribute: str
+    coverage: float
+    proposed: bool
+
+
+def label_candidates(graph: Graph, schema: InputSchema) -> list[Candidate]:
+    """The graph's attributes by how well they fit the model's vocabulary, the best first.
+
+    An attribute is proposed by its name and by how many of its values the vocabulary has. Where the labels
+    are bare numbers, nearly any attribute of small integers would overlap: then only one that is called
+    label is proposed, and only where all its values are known.
+    """
+    if schema.node_labels is None:
+        return []
+    numbers = all(label.lstrip("-").isdigit() for label in schema.node_labels)
+    ranked = []
+    for name, values in graph.node_attributes.items():
+        codes = _label_codes(name, values, schema)
+        coverage = float(np.mean([code >= 0 for code in codes])) if codes else 0.0
+        plain = name.strip().lower().replace("-", "_").replace(" ", "_")
+        named = plain in _LABEL_NAMES or (schema.elements and name.strip().lower() in _ATOMIC_NUMBER)
+        rank = _LABEL_NAMES.index(plain) if plain in _LABEL_NAMES else len(_LABEL_NAMES)
+        proposed = (named and rank < 4 and coverage == 1) if numbers else coverage > (0 if named else _HONEST)
+        ranked.append((not proposed, -coverage, rank, Candidate(name, coverage, proposed)))
+    return [candidate for *_, candidate in sorted(ranked, key=lambda entry: entry[:3])]
+
+
+def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | None = None) -> Fit:
+    """The graph as input of a model with this schema.
+
+    ``mapping`` overrides what is proposed: "label" or the name of an attribute the model needs → an attribute
+    of the graph. Raises ModelError with the reason where the graph cannot honestly be classified.
+    """
+    chosen = dict(mapping or {})
+    _check_mapping(graph, schema, chosen)
+    if graph.num_nodes == 0:
+        raise ModelError("the graph has no vertices: there is nothing to classify")
+    code = None
+    unknown: tuple[str, ...] = ()
+    coverage = 1.0
+    warnings: list[str] = []
+    used: dict[str, str] = {}
+    if schema.node_labels is not None:
+        _check_origin(graph, schema, chosen)
+        attribute = chosen.get(LABEL) or _propose(graph, schema)
+        codes = _label_codes(attribute, graph.node_attributes[attribute], schema)
+        code = np.asarray(codes, dtype=np.int64)
+        coverage = float((code >= 0).mean())
+        unknown = _unknown(graph.node_attributes[attribute], codes)
+        used[LABEL] = attribute
+        _check_coverage(schema, attribute, coverage, unknown)
+        if unknown:
+            warnings.append(
+                f"{1 - coverage:.0%} of the vertices have a label the model does not know "
+                f"({_some(unknown)}) and count as having none"
+            )
+    attributes = None
+    if schema.attributes:
+        attributes, names, missing = _attribute_table(graph, schema, chosen)
+        used |= names
+        if missing:
+            warnings.append(f"{missing:,} attribute values are missing and are taken as the training mean")
+    warnings += _unlike(graph, schema, code)
+    return Fit(
+        x=fill(schema, code, attributes, graph.degree),
+        coverage=coverage,
+        label_attribute=used.get(LABEL),
+        unknown=unknown,
+        warnings=tuple(warnings),
+        mapping=used,
+    )
+
+
+def _check_mapping(graph: Graph, schema: InputSchema, mapping: Mapping[str, str]) -> None:
+    needs = {name for name, _, _ in schema.attributes}
+    if schema.node_labels is not None:
+        needs.add(LABEL)
+    for need, attribute in mapping.items():
+        if need not in needs:
+            raise ModelError(
+                f"the model does not ask for {need!r}: it needs {_some(sorted(needs)) or 'nothing'}"
+            )
+        if attribute not in graph.node_attributes:
+            has = _some(list(graph.node_attributes)) or "none"
+            raise ModelError(f"the graph has no vertex attribute {attribute!r}: it has {has}")
+
+
+def _check_origin(graph: Graph, schema: InputSchema, mapping: Mapping[str, str]) -> None:
+    """A bare number means one thing in one data set and another in the next."""
+    match = _FROM_DATASET.fullmatch(graph.name)
+    if match and LABEL not in mapping and not schema.elements and match[1] != schema.dataset:
+        raise ModelError(
+            f"the vertex labels of {match[1]} and those of {schema.dataset}, which the model was trained on, are "
+            "both bare numbers whose meaning is not published, so nothing is guessed: choose another model"
+        )
+
+
+def _propose(graph: Graph, schema: InputSchema) -> str:
+    """The attribute taken for the label, or the reason why there is none."""
+    candidates = label_candidates(graph, schema)
+    if candidates and candidates[0].proposed:
+        return candidates[0].attribute
+    vocabulary = _some(schema.node_labels or ())
+    if not candidates:
+        raise ModelError(
+            f"the model needs a label at each vertex ({vocabulary}), but the graph has no vertex attributes: "
+            "add them, or choose a model that needs only degrees"
+        )
+    best = candidates[0]
+    has = _some(sorted(_texts(graph.node_attributes[best.attribute])), most=3)
+    if schema.elements:
+        raise ModelError(
+            f"the model needs chemical elements ({vocabulary}) as vertex labels, and no attribute of the "
+            f"graph holds them ({best.attribute!r} holds {has}): choose the attribute that does, or another model"
+        )
+    raise ModelError(
+        f"the model needs the vertex labels of its own data set ({vocabulary}), and what they mean is not "
+        f"published, so nothing is guessed ({best.attribute!r} of the graph holds {has}): choose the "
+        "attribute that carries them, or a model that needs only degrees"
+    )
+
+
+def _label_codes(name: str, values: Sequence[Any], schema: InputSchema) -> list[int]:
+    """Index of each value in the vocabulary, -1 where it is not there."""
+    place = {label: k for k, label in enumerate(schema.node_labels or ())}
+    numbers = schema.elements and name.strip().lower() in _ATOMIC_NUMBER
+    memo: dict[Any, int] = {}
+    codes = []
+    for value in values:
+        key = (type(value), value) if isinstance(value, (str, int, float, bool)) else None
+        code = memo.get(key) if key is not None else None
+        if code is None:
+            code = place.get(_label_text(value, schema.elements, numbers), -1)
+            if key is not None:
+                memo[key] = code
+        codes.append(code)
+    return codes
+
+
+def _label_text(value: Any, elements: bool, numbers: bool) -> str:
+    text = _text(value)
+    if numbers:
+        return element(int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0) or ""
+    return text.capitalize() if elements else text
+
+
+def _text(value: Any) -> str:
+    """A value as label text: 6.0 is "6", "6.0" stays as it is written in the file's own text."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return str(value).strip()
+
+
+def _texts(values: Sequence[Any]) -> set[str]:
+    return {_text(value) or "nothing" for value in values}
+
+
+def _unknown(values: Sequence[Any], codes: Sequence[int]) -> tuple[str, ...]:
+    found = Counter(_text(v) or "no label" for v, c in zip(values, codes, strict=True) if c < 0)
+    return tuple(text for text, _ in found.most_common())
+
+
+def _check_coverage(schema: InputSchema, attribute: str, coverage: float, unknown: tuple[str, ...]) -> None:
+    if coverage >= _HONEST:
+        return
+    hydrogens = (
+        " Its training graphs leave hydrogens out: leave them out too."
+        if schema.elements and "H" in unknown and "H" not in (schema.node_labels or ())
+        else ""
+    )
+    raise ModelError(
+        f"only {coverage:.0%} of the vertices have a label the model knows: {attribute!r} holds "
+        f"{_some(unknown)}, the model knows {_some(schema.node_labels or ())}. At least {_HONEST:.0%} must "
+        f"be known for an honest answer.{hydrogens}"
+    )
+
+
+def _attribute_table(
+    graph: Graph, schema: InputSchema, mapping: Mapping[str, str]
+) -> tuple[NDArray[np.float64], dict[str, str], int]:
+    """float64 [n, A] (NaN where missing), where each column came from, and how many values are missing."""
+    own = {name.strip().lower(): name for name in graph.node_attributes}
+    used, lacking = {}, []
+    for name, _, _ in schema.attributes:
+        found = mapping.get(name) or own.get(name.strip().lower())
+        if found is None:
+            lacking.append(name)
+        else:
+            used[name] = found
+    if lacking:
+        raise ModelError(
+            f"the model needs {len(schema.attributes)} numbers at each vertex, and the graph lacks "
+            f"{_some(lacking)}: add them, name the attributes that hold them, or choose a model that needs "
+            "only labels or degrees"
+        )
+    columns = [[_number(v) for v in graph.node_attributes[used[name]]] for name, _, _ in schema.attributes]
+    table = np.asarray(columns, dtype=np.float64).T.reshape(graph.num_nodes, len(columns))
+    missing = ~np.isfinite(table)
+    bare = [
+        name for (name, *_), gone in zip(schema.attributes, missing.T, strict=True) if gone.mean() > _HONEST
+    ]
+    if bare:
+        raise ModelError(
+            f"the attribute {used[bare[0]]!r} has no number at more than half of the vertices, and the model "
+            "needs one"
+        )
+    return table, used, int(missing.sum())
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
+
+
+def _unlike(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
+    """Sentences on what lies outside everything the model was trained on."""
+    training = schema.training
+    warnings = []
+    low, _, middle, _, high = training.vertices
+    if not low <= graph.num_nodes <= high:
+        warnings.append(
+            f"the graph has {graph.num_nodes:,} vertices; the model has learned from graphs of {low:,.0f} to "
+            f"{high:,.0f} (half of them below {middle:,.0f})"
+        )
+    mean_degree = 2 * graph.num_edges / graph.num_nodes
+    low, _, _, _, high = training.mean_degree
+    if not low - 1e-9 <= mean_degree <= high + 1e-9:
+        warnings.append(
+            f"its mean degree is {mean_degree:.2f}; that of the graphs the model has learned from is "
+            f"{low:.2f} to {high:.2f}"
+        )
+    if code is not None and training.label_share and (code >= 0).any():
+        warnings += _label_difference(code, schema)
+    return warnings
+
+
+def _label_difference(code: NDArray[np.int64], schema: InputSchema) -> list[str]:
+    labels = schema.node_labels or ()
+    share = np.asarray(schema.training.label_share)
+    own = np.bincount(code[code >= 0], minlength=len(labels)) / int((code >= 0).sum())
+    unseen = [labels[k] for k in np.flatnonzero((own > 0) & (share == 0)).tolist()]
+    warnings = []
+    if unseen:
+        warnings.append(f"no training graph has a vertex labelled {_some(unseen)}")
+    if np.abs(own - share).sum() / 2 > schema.training.label_distance + 1e-9:
+        k = int(np.abs(own - share).argmax())
+        warnings.append(
+            f"its labels are unusual: {own[k]:.0%} of the vertices are {labels[k]}, against {share[k]:.0%} in "
+            "the graphs the model has learned from"
+        )
+    return warnings
+
+
+def _some(names: Sequence[str], most: int = 6) -> str:
+    """A few names in words, long ones cut."""
+    shown = [name if len(name) <= 30 else name[:29] + "…" for name in names[:most]]
+    return ", ".join(shown) + (f" and {len(names) - most:,} more" if len(names) > most else "")
