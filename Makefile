@@ -1,0 +1,57 @@
+# Two commands: `make app` opens the app, `make test` runs the tests. Each sets up what it needs.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+PYTEST ?= -n 2 --dist loadgroup
+export PYTHONWARNINGS ?= ignore::UserWarning:torch
+
+.PHONY: app test lint bench soak pins wheel clean
+
+app: $(VENV)/.app
+	@echo "== opening the app at http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
+	$(BIN)/mivspool app --port $(PORT)
+
+test: $(VENV)/.dev
+	@echo "== running the tests (a few minutes on two cores)"
+	$(BIN)/python -m pytest $(PYTEST)
+
+lint: $(VENV)/.dev
+	@echo "== checking style (ruff) and types (mypy)"
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev
+	@echo "== measuring against other libraries, side by side (minutes)"
+	$(BIN)/mivspool bench all
+
+soak: $(VENV)/.dev
+	@echo "== fuzzing, kills and load (long; results go to docs/soak.md)"
+	$(BIN)/python -m tests.soak
+
+pins: $(VENV)/.dev
+	$(BIN)/python tools/pin.py
+
+wheel: $(VENV)/.dev
+	$(BIN)/python -m build --wheel
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "MIVSPool needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 …"; exit 1; }
+	@echo "== making a virtual environment in $(VENV)"
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.app: $(BIN)/python requirements.txt pyproject.toml setup.py
+	@echo "== installing what the app needs (a few minutes the first time; PyTorch is large)"
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.app requirements-dev.txt
+	@echo "== installing what the tests need"
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

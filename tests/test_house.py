@@ -1,0 +1,69 @@
+"""Who may know whom (docs/decisions.md): the imports of every file, read from its text."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# part → the parts of the package it may import (itself always)
+MAY = {
+    "errors": set(),
+    "settings": set(),
+    "places": set(),
+    "kernels": set(),
+    "walks": set(),
+    "sparse": {"errors", "kernels"},
+    "graphs": {"errors", "settings"},
+    "meer": {"errors", "kernels", "walks", "sparse"},
+    "pooling": {"errors", "kernels", "walks", "sparse", "meer", "graphs"},
+    "levels": {"errors", "sparse", "meer", "pooling", "graphs"},
+    "learning": {
+        "errors", "settings", "places", "kernels", "sparse", "meer", "pooling", "levels", "graphs",
+    },
+    "service": {
+        "errors", "settings", "places", "sparse", "meer", "pooling", "levels", "graphs", "learning",
+    },
+}  # fmt: skip
+FREE = {"cli", "__init__", "__main__"}
+APP_MAY = {"errors", "settings", "places", "graphs", "meer", "pooling", "levels", "sparse", "service.client"}
+
+
+def imported(path: Path) -> set[str]:
+    """Every module of ours that a file imports, functions' own imports included."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return {name for name in found if name.split(".")[0] in {"mivspool", "app", "streamlit", "fastapi"}}
+
+
+def files(folder: str) -> list[Path]:
+    return sorted(p for p in (ROOT / folder).rglob("*.py") if "_data" not in p.parts)
+
+
+@pytest.mark.parametrize("path", files("mivspool"), ids=lambda p: str(p.relative_to(ROOT)))
+def test_package_keeps_its_order(path: Path) -> None:
+    part = path.relative_to(ROOT / "mivspool").parts[0].removesuffix(".py")
+    names = imported(path)
+    assert not any(n.split(".")[0] in {"app", "streamlit"} for n in names), "the package does not know the app"
+    if part != "service" and part not in FREE:
+        assert not any(n.split(".")[0] == "fastapi" for n in names), "FastAPI stays in service"
+    if part in FREE:
+        return
+    parts = {n.split(".")[1] for n in names if n.startswith("mivspool.") and n.count(".") >= 1}
+    known = {p.stem for p in (ROOT / "mivspool").iterdir()}
+    assert (parts & known) - {part} <= MAY[part]
+
+
+@pytest.mark.parametrize("path", files("app"), ids=lambda p: str(p.relative_to(ROOT)))
+def test_app_reaches_inference_through_the_client(path: Path) -> None:
+    for name in imported(path):
+        if name.startswith("mivspool."):
+            inside = name.removeprefix("mivspool.")
+            assert any(inside == may or inside.startswith(f"{may}.") for may in APP_MAY) or inside == "service", name

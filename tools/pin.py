@@ -1,0 +1,61 @@
+"""Write requirements.txt and requirements-dev.txt: every package that is needed, as installed here.
+
+Run it in the project's virtual environment (`make pins`) after changing pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+DEV = [
+    "axe-playwright-python", "build", "hypothesis", "ipykernel", "mypy", "nbclient", "nbconvert", "pandas-stubs",
+    "playwright", "psycopg[binary]", "pyamg", "pytest", "pytest-timeout", "pytest-xdist", "ray[default,serve]",
+    "ruff", "schemathesis", "tensorboard",
+]  # fmt: skip
+
+
+def closure(wanted: list[str]) -> dict[str, str]:
+    """Name → version of the packages in ``wanted`` and of all they need on this platform."""
+    found: dict[str, str] = {}
+    queue = [Requirement(line) for line in wanted]
+    seen: set[str] = set()
+    while queue:
+        requirement = queue.pop()
+        if str(requirement) in seen:
+            continue
+        seen.add(str(requirement))
+        name = canonicalize_name(requirement.name)
+        try:
+            found[name] = version(name).partition("+")[0]
+        except PackageNotFoundError:
+            continue  # an optional part that is not installed here
+        for line in requires(name) or []:
+            needed = Requirement(line)
+            extras = requirement.extras or {""}
+            if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in extras):
+                queue.append(needed)
+    return found
+
+
+def write(path: Path, heading: str, packages: dict[str, str]) -> None:
+    lines = [f"{name}=={packages[name]}" for name in sorted(packages)]
+    path.write_text("\n".join([heading, *lines, ""]))
+
+
+def main() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    runtime = closure(project["dependencies"])
+    write(ROOT / "requirements.txt", "# what the app needs; written by tools/pin.py", runtime)
+    dev = {name: v for name, v in closure(DEV).items() if name not in runtime}
+    heading = "# what the tests and checks need besides; written by tools/pin.py\n-r requirements.txt"
+    write(ROOT / "requirements-dev.txt", heading, dev)
+
+
+if __name__ == "__main__":
+    main()
