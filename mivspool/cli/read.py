@@ -1,0 +1,34 @@
+"""``mivspool read``: what the reader understood of a file, and what it mended."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What ``read`` takes."""
+    parser.add_argument("file", metavar="FILE", help="a graph file")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what is in the file."""
+    from mivspool.cli.output import print_json
+    from mivspool.graphs.read import read_graphs, summary
+
+    document = summary(read_graphs(args.file))
+    if args.json:
+        print_json(document)
+        return 0
+    print(f"{document['format']}, {document['encoding'] or 'binary'}")
+    print(f"{document['num_graphs']} graphs, {document['num_nodes']} vertices, {document['num_edges']} edges")
+    for graph in document["graphs"][:20]:
+        label = f", class {graph['label']}" if graph["label"] is not None else ""
+        print(f"  {graph['name']}: {graph['num_nodes']} vertices, {graph['num_edges']} edges{label}")
+    if len(document["graphs"]) > 20:
+        print(f"  … and {len(document['graphs']) - 20} more")
+    if document["node_attributes"]:
+        print(f"vertex attributes: {', '.join(document['node_attributes'])}")
+    for sentence in document["repairs"]:
+        print(f"repaired: {sentence}")
+    return 0
