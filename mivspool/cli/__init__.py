@@ -8,9 +8,10 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from mivspool import __version__
-from mivspool.errors import MIVSPoolError
+from mivspool.errors import InputError, MIVSPoolError
 
 # command → one line of help; the module of the same name has add_arguments(parser) and run(args) -> exit status
 COMMANDS = {
@@ -29,10 +30,18 @@ COMMANDS = {
 }
 
 
-def parser_for(command: str) -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are errors of ours: one line, exit status 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise instead of printing the usage."""
+        raise InputError(f"{message}; `{self.prog} --help` says what it takes")
+
+
+def parser_for(command: str) -> Parser:
     """The parser of one command."""
     module = importlib.import_module(f"mivspool.cli.{command}")
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=f"mivspool {command}",
         description=COMMANDS[command],
         epilog=getattr(module, "EPILOG", None),
@@ -75,14 +84,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         names = ", ".join(COMMANDS)
         report(MIVSPoolError(f"there is no command {command!r}; there are: {names}"), "--json" in rest)
         return 2
-    args = parser_for(command).parse_args(rest)
     try:
+        args = parser_for(command).parse_args(rest)
         status = args.run(args)
         sys.stdout.flush()
         return int(status or 0)
     except MIVSPoolError as error:
-        report(error, bool(getattr(args, "json", False)))
+        report(error, "--json" in rest)
         return 2
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:
         # the reader of our output has gone: not an error, but Python must not try to flush again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
