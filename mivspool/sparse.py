@@ -125,22 +125,22 @@ class Adjacency:
             rowptr, col, weight, loops = kernels.contract(
                 self.rowptr.numpy(),
                 self.col.numpy(),
-                empty if self.weight is None else self.weight.numpy(),
-                empty if self.loops is None else self.loops.numpy(),
+                empty if self.weight is None else self.weight.detach().numpy(),
+                empty if self.loops is None else self.loops.detach().numpy(),
                 cluster.numpy(),
                 num_clusters,
             )
             return Adjacency(*(torch.from_numpy(a) for a in (rowptr, col, weight, loops)))
         row, col = cluster[self.row], cluster[self.col]
         weight = torch.ones(col.numel(), dtype=torch.float64, device=self.device)
-        weight = weight if self.weight is None else self.weight
+        weight = weight if self.weight is None else self.weight.detach()
         loops = torch.zeros(num_clusters, dtype=torch.float64, device=self.device)
         kept = (row >= 0) & (col >= 0)
         inside = kept & (row == col)
         loops.index_add_(0, row[inside], weight[inside])
         if self.loops is not None:
             members = cluster >= 0
-            loops.index_add_(0, cluster[members], self.loops[members])
+            loops.index_add_(0, cluster[members], self.loops.detach()[members])
         between = kept & (row != col)
         key, place = torch.unique(row[between] * num_clusters + col[between], return_inverse=True)
         total = torch.zeros(key.numel(), dtype=torch.float64, device=self.device)
@@ -158,7 +158,8 @@ class Adjacency:
     ) -> Propagation:
         """D^(-1/2) Â D^(-1/2) of a GCN, Â = A (+ I) (+ the diagonal); kept for the next call.
 
-        An isolated vertex without a self-loop gets a row of zeros.
+        An isolated vertex without a self-loop gets a row of zeros. Where weights or the diagonal are learned, the
+        product has a gradient in them too.
         """
         key = (self_loops, use_weights, use_diagonal, dtype)
         return self._cached(key, lambda: self._normalise(self_loops, use_weights, use_diagonal, dtype))
@@ -176,7 +177,7 @@ class Adjacency:
         else:
             total.index_add_(0, self.row, weight)
         scale = torch.where(total > 0, total, torch.ones_like(total)).rsqrt()
-        values = scale[self.row] * scale[self.col]
+        values = scale.index_select(0, self.row) * scale.index_select(0, self.col)
         if weight is not None:
             values = values * weight
         own = (scale * scale * diagonal).to(dtype) if (self_loops or use_diagonal) else None
@@ -198,7 +199,11 @@ class Propagation:
 
     def __matmul__(self, x: Tensor) -> Tensor:
         """[N, C] → [N, C]."""
-        product: Tensor = _Propagate.apply(x, self)  # type: ignore[no-untyped-call]
+        product: Tensor
+        if self.values.requires_grad:
+            product = _PropagateLearned.apply(x, self.values, self.diagonal, self)  # type: ignore[no-untyped-call]
+        else:
+            product = _Propagate.apply(x, self)  # type: ignore[no-untyped-call]
         return product
 
     def multiply(self, x: Tensor) -> Tensor:
@@ -206,7 +211,7 @@ class Propagation:
         if not hasattr(self, "_matrix"):
             n = self.adjacency.num_nodes
             self._matrix = torch.sparse_csr_tensor(
-                self.adjacency.rowptr, self.adjacency.col, self.values, size=(n, n), check_invariants=False
+                self.adjacency.rowptr, self.adjacency.col, self.values.detach(), size=(n, n), check_invariants=False
             )
         out = self._matrix @ x
         return out if self.diagonal is None else torch.addcmul(out, self.diagonal.unsqueeze(1), x)
@@ -225,6 +230,25 @@ class _Propagate(torch.autograd.Function):
         return _Propagate.apply(grads[0].contiguous(), ctx.matrix), None  # type: ignore[no-untyped-call]
 
 
+class _PropagateLearned(torch.autograd.Function):
+    """y = M x with learned entries: the gradient of M_ij is g_i · x_j."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, values: Tensor, diagonal: Tensor | None, matrix: Propagation) -> Tensor:
+        ctx.matrix = matrix
+        ctx.save_for_backward(x)
+        return matrix.multiply(x)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, Tensor | None, None]:
+        (x,) = ctx.saved_tensors
+        g, matrix = grads[0].contiguous(), ctx.matrix
+        own = None if matrix.diagonal is None else (g * x).sum(1)
+        row, col = matrix.adjacency.row, matrix.adjacency.col
+        entries = (g.index_select(0, row) * x.index_select(0, col)).sum(1)
+        return matrix.multiply(g), entries, own, None
+
+
 def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:
     """N, after a look at the shape and the range of the indices."""
     if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype != torch.int64:
@@ -241,3 +265,12 @@ def _rowptr(row: Tensor, num_nodes: int) -> Tensor:
     rowptr = torch.zeros(num_nodes + 1, dtype=torch.int64, device=row.device)
     torch.cumsum(torch.bincount(row, minlength=num_nodes), 0, out=rowptr[1:])
     return rowptr
+
+
+def segment_readout(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+    """mean ‖ max over the vertices of each graph, [B, 2C]; ``batch`` int64 [N] sorted; 0 for an empty graph."""
+    size = torch.bincount(batch, minlength=batch_size)
+    mean = torch.segment_reduce(x, "sum", lengths=size, axis=0) / size.clamp(min=1).unsqueeze(1)
+    index = batch.unsqueeze(1).expand_as(x)
+    top = x.new_zeros(batch_size, x.size(1)).scatter_reduce(0, index, x, "amax", include_self=False)
+    return torch.cat([mean, top], dim=1)

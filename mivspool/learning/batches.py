@@ -1,0 +1,68 @@
+"""A data set kept on the device: batches are cut out of it by graph index, as one block-diagonal graph each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from mivspool.graphs.dataset import Dataset
+from mivspool.sparse import Adjacency
+
+
+@dataclass(eq=False)
+class Batch:
+    """B graphs side by side: ``x`` [N, d], ``propagated`` [N, d] (the first GCN's aggregation), ``target`` int64 [B]."""
+
+    x: Tensor
+    propagated: Tensor
+    adjacency: Adjacency
+    batch: Tensor
+    batch_size: int
+    target: Tensor
+
+
+class Resident:
+    """The graphs of a data set as tensors on one device, and the first level's propagation done once.
+
+    ``x`` float32 [N, d] are the features of all vertices. A GCN's normalisation works inside each graph, so the
+    first product D^(-1/2) (A + I) D^(-1/2) x is the same in every batch and every epoch.
+    """
+
+    def __init__(self, dataset: Dataset, x: NDArray[np.float32], device: torch.device | str = "cpu") -> None:
+        edges = torch.from_numpy(dataset.edges)
+        both = torch.cat([edges, edges.flip(0)], dim=1)
+        whole = Adjacency.from_edge_index(both, num_nodes=int(dataset.ptr[-1])).to(device)
+        self.x = torch.from_numpy(x).to(device)
+        self.propagated = whole.normalised(dtype=self.x.dtype) @ self.x
+        self.target = torch.from_numpy(dataset.target).to(device)
+        self._ptr = torch.from_numpy(dataset.ptr).to(device)
+        self._rowptr, self._col = whole.rowptr, whole.col
+
+    @property
+    def device(self) -> torch.device:
+        """Where the data lies."""
+        return self.x.device
+
+    def cut(self, graphs: Tensor | NDArray[np.int64] | Sequence[int]) -> Batch:
+        """The batch of these graphs, int64 [B], in this order."""
+        index = torch.as_tensor(graphs, dtype=torch.int64, device=self.device)
+        start, size = self._ptr[index], self._ptr[index + 1] - self._ptr[index]
+        batch = torch.repeat_interleave(size)
+        shift = torch.cumsum(size, 0) - size - start
+        vertex = torch.arange(batch.numel(), device=self.device) - shift[batch]
+        first, last = self._rowptr[start], self._rowptr[start + size]
+        owner = torch.repeat_interleave(last - first)
+        entry = torch.arange(owner.numel(), device=self.device)
+        entry += (first - (torch.cumsum(last - first, 0) - (last - first)))[owner]
+        degree = self._rowptr[vertex + 1] - self._rowptr[vertex]
+        rowptr = torch.zeros(batch.numel() + 1, dtype=torch.int64, device=self.device)
+        torch.cumsum(degree, 0, out=rowptr[1:])
+        adjacency = Adjacency(rowptr, self._col[entry] + shift[owner])
+        return Batch(
+            self.x[vertex], self.propagated[vertex], adjacency, batch, index.numel(), self.target[index]
+        )
