@@ -158,8 +158,8 @@ class Adjacency:
     ) -> Propagation:
         """D^(-1/2) Â D^(-1/2) of a GCN, Â = A (+ I) (+ the diagonal); kept for the next call.
 
-        An isolated vertex without a self-loop gets a row of zeros. Where weights or the diagonal are learned, the
-        product has a gradient in them too.
+        An isolated vertex without a self-loop gets a row of zeros. Where weights or the diagonal are learned,
+        the product has a gradient in them too.
         """
         key = (self_loops, use_weights, use_diagonal, dtype)
         return self._cached(key, lambda: self._normalise(self_loops, use_weights, use_diagonal, dtype))
@@ -211,7 +211,11 @@ class Propagation:
         if not hasattr(self, "_matrix"):
             n = self.adjacency.num_nodes
             self._matrix = torch.sparse_csr_tensor(
-                self.adjacency.rowptr, self.adjacency.col, self.values.detach(), size=(n, n), check_invariants=False
+                self.adjacency.rowptr,
+                self.adjacency.col,
+                self.values.detach(),
+                size=(n, n),
+                check_invariants=False,
             )
         out = self._matrix @ x
         return out if self.diagonal is None else torch.addcmul(out, self.diagonal.unsqueeze(1), x)

@@ -39,8 +39,12 @@ METHODS: dict[str, Method] = {
     for method in (
         Method("mivspool", "MIVSPool", f"{_HERE}.mivspool", "MIVSPool", "hard", "Stanovic et al. 2022",
                takes_score=True),
-        Method("mivspool-comp", "MIVSPool_comp", f"{_HERE}.mivspool", "MIVSPool", "hard", "Stanovic et al. 2022",
-               {"complement": True}, takes_score=True),
+        Method("mivspool-comp", "MIVSPool_comp", f"{_HERE}.mivspool", "MIVSPool", "hard",
+               "Stanovic et al. 2022", {"complement": True}, takes_score=True),
+        Method("gpool", "gPool", f"{_HERE}.gpool", "GPool", "selective", "Gao & Ji 2019"),
+        Method("sagpool", "SagPool", f"{_HERE}.sagpool", "SagPool", "selective", "Lee et al. 2019"),
+        Method("mvpool", "MVPool", f"{_HERE}.mvpool", "MVPool", "selective", "Zhang et al. 2021"),
+        Method("mvpool-sl", "MVPool-SL", f"{_HERE}.mvpool", "MVPoolSL", "selective", "Zhang et al. 2021"),
     )
 }  # fmt: skip
 

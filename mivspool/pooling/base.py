@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
@@ -86,9 +86,14 @@ class Pooled:
 
 
 class Pooling(nn.Module):
-    """A pooling method. A subclass says what it selects; hard and selective methods inherit the rest."""
+    """A pooling method. A subclass says what it selects; hard and selective methods inherit the rest.
+
+    ``weighted``: the weights and the diagonal of A' are learned or stand for removed vertices, so that the
+    next convolution must use them whatever the network is set to.
+    """
 
     kind: Kind = "hard"
+    weighted: ClassVar[bool] = False
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """Which vertices survive, and where the others go."""

@@ -1,0 +1,130 @@
+"""MVPool (Zhang et al., *Hierarchical Multi-View Graph Pooling With Structure Learning*, IEEE TKDE 2021)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from mivspool.errors import InputError
+from mivspool.pooling.base import Pooled, Selection
+from mivspool.pooling.hops import hop_pattern, within
+from mivspool.pooling.scores import MultiView
+from mivspool.pooling.sparsemax import sparsemax
+from mivspool.pooling.topk import TopK
+from mivspool.sparse import Adjacency
+
+
+class MVPool(TopK):
+    """Top-k by the multiview score: X' = X_idx ⊙ score_idx; survivors within ``hops`` edges are joined.
+
+    ``ratio``: ⌈ratio·n⌉ vertices of each graph are kept (default: 0.5). ``hops``: 1 for A_{idx, idx}, 2 or 3
+    for the powers of A (default: 2). The score is ``scores.MultiView``, with its maximum taken in each graph.
+    """
+
+    raw: ClassVar[bool] = False
+
+    def __init__(self, in_channels: int, ratio: float = 0.5, hops: int = 2) -> None:
+        super().__init__(in_channels, ratio)
+        if hops < 1:
+            raise InputError(f"hops is at least 1: {hops} is not")
+        self.hops = hops
+        self.scorer = MultiView(in_channels)
+
+    def score(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """The multiview score, [N], in [0.5, 0.731]."""
+        score: Tensor = self.scorer(x, adjacency, batch, batch_size)
+        return score
+
+    def gate(self, score: Tensor) -> Tensor:
+        """The score itself."""
+        return score
+
+    def connect(self, adjacency: Adjacency, selection: Selection) -> Adjacency:
+        """The survivors within ``hops`` edges of each other, every weight 1."""
+        if self.hops == 1:
+            return super().connect(adjacency, selection)
+        return within(adjacency, selection, self.hops)
+
+    def extra_repr(self) -> str:
+        """What distinguishes this layer."""
+        return f"{super().extra_repr()}, hops={self.hops}"
+
+
+class MVPoolSL(MVPool):
+    """MVPool-SL: the weights of A' are learned, by sparsemax over each survivor's candidates.
+
+    For survivors p and q within ``hops`` edges of each other, or p = q:
+    E_pq = LeakyReLU(a·[x'_p ‖ x'_q]) + λ·A_pq, and P = sparsemax of each row of E. P is not symmetric and a
+    graph here is: A' = (P + Pᵀ)/2. Pairs with A'_pq = 0 are no edges. The weights carry a gradient: the next
+    convolution must use them (``weighted``).
+
+    ``trade_off``: λ (default: 2, as published). ``slope``: of the LeakyReLU (default: 0.2).
+    """
+
+    weighted: ClassVar[bool] = True
+
+    def __init__(
+        self, in_channels: int, ratio: float = 0.5, hops: int = 2, trade_off: float = 2.0, slope: float = 0.2
+    ) -> None:
+        super().__init__(in_channels, ratio, hops)
+        self.trade_off, self.slope = trade_off, slope
+        self.attention = nn.Parameter(torch.empty(1, 2 * in_channels))
+        nn.init.xavier_uniform_(self.attention)
+
+    def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
+        """One pooling step; the structure is learned from the reduced features."""
+        selection = self.select(x, adjacency, batch, batch_size)
+        reduced = self.reduce(x, selection)
+        return Pooled(reduced, self.learn(reduced, adjacency, selection), selection)
+
+    def learn(self, x: Tensor, adjacency: Adjacency, selection: Selection) -> Adjacency:
+        """A' from the reduced features ``x`` [N', C]: its weights and diagonal carry a gradient."""
+        row, col, probability = self.probabilities(x, adjacency, selection)
+        n = x.size(0)
+        # the pattern is symmetric, and sorted: the k-th entry of the transpose is entry transposed[k]
+        transposed = torch.argsort(col * n + row)
+        value = (probability + probability.index_select(0, transposed)) / 2
+        off = torch.nonzero((row != col) & (value.detach() > 0)).reshape(-1)
+        own = torch.nonzero(row == col).reshape(-1)
+        rowptr = torch.zeros(n + 1, dtype=torch.int64, device=x.device)
+        torch.cumsum(torch.bincount(row[off], minlength=n), 0, out=rowptr[1:])
+        weight, loops = (value.index_select(0, part).to(torch.float64) for part in (off, own))
+        return Adjacency(rowptr, col[off], weight, loops)
+
+    def probabilities(
+        self, x: Tensor, adjacency: Adjacency, selection: Selection
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """P as row int64 [M], column int64 [M], value [M]: sorted, with its diagonal; each row sums to 1."""
+        n = x.size(0)
+        rowptr, col = hop_pattern(adjacency, selection, self.hops)
+        row = torch.repeat_interleave(rowptr[1:] - rowptr[:-1])
+        own = torch.arange(n, device=x.device)
+        pair = torch.sort(torch.cat([row * n + col, own * n + own])).values
+        row, col = pair // n, pair % n
+        of_row, of_col = (x @ half for half in self.attention[0].chunk(2))
+        similar = of_row.index_select(0, row) + of_col.index_select(0, col)
+        similar = nn.functional.leaky_relu(similar, self.slope)
+        edge, weight = self.induced(adjacency, selection, x.dtype)
+        similar = similar.index_add(0, torch.searchsorted(pair, edge), weight * self.trade_off)
+        return row, col, sparsemax(similar, row, n)
+
+    @staticmethod
+    def induced(adjacency: Adjacency, selection: Selection, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+        """The entries of A_{idx, idx}, its diagonal included: place p·N' + q int64 [M] and weight [M]."""
+        cluster = selection.cluster
+        if cluster is None:
+            raise InputError("this selection has no survivors")
+        n = selection.num_nodes
+        row, col = cluster[adjacency.row], cluster[adjacency.col]
+        kept = (row >= 0) & (col >= 0)
+        place = row[kept] * n + col[kept]
+        weight = torch.ones(place.numel(), dtype=dtype, device=place.device)
+        if adjacency.weight is not None:
+            weight = adjacency.weight[kept].to(dtype)
+        if adjacency.loops is not None:
+            own = cluster[cluster >= 0]
+            place = torch.cat([place, own * n + own])
+            weight = torch.cat([weight, adjacency.loops[cluster >= 0].to(dtype)])
+        return place, weight
