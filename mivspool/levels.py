@@ -155,8 +155,8 @@ def step(
         course = meer.trace(adjacency, key, complement=complement)
         made.append(Level(level, nodes, adjacency, values, key, course, x))
         last = made[-1]
-        nodes, adjacency, x = last.reduced_nodes, last.reduced, last.reduced_x
-        kept = kept[last.survivors]
+        nodes, adjacency, kept = last.reduced_nodes, last.reduced, kept[last.survivors]
+        x = weighted_mean(x, values, last.cluster, last.survivors.numel())
     return made
 
 
@@ -221,7 +221,9 @@ def edge_list(adjacency: Adjacency, nodes: Sequence[str]) -> list[list[Any]]:
     once = index[0] <= index[1]
     return [
         [nodes[u], nodes[v], w]
-        for u, v, w in zip(index[0, once].tolist(), index[1, once].tolist(), weight[once].tolist(), strict=True)
+        for u, v, w in zip(
+            index[0, once].tolist(), index[1, once].tolist(), weight[once].tolist(), strict=True
+        )
     ]
 
 

@@ -16,7 +16,14 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.graphs import CLASSICS, DATASETS
 
     datasets = [
-        {"name": d.name, "title": d.title, "about": d.about, "graphs": d.graphs, "classes": d.classes, "origin": d.origin}
+        {
+            "name": d.name,
+            "title": d.title,
+            "about": d.about,
+            "graphs": d.graphs,
+            "classes": d.classes,
+            "origin": d.origin,
+        }
         for d in DATASETS.values()
     ]
     classics = [{"name": c.name, "title": c.title, "about": c.about} for c in CLASSICS.values()]
@@ -25,7 +32,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print("data sets (name a graph as NAME:INDEX)")
     for entry in datasets:
-        print(f"  {entry['name']:<13}{entry['graphs']:>5} graphs, {entry['classes']} classes: {entry['about']}")
+        print(
+            f"  {entry['name']:<13}{entry['graphs']:>5} graphs, {entry['classes']} classes: {entry['about']}"
+        )
     print("\nclassics (name one by its name)")
     for entry in classics:
         print(f"  {entry['name']:<18}{entry['about']}")

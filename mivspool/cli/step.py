@@ -11,11 +11,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``step`` takes."""
     parser.add_argument("source", metavar="SOURCE", help="a file (FILE#INDEX), a classic, or DATASET:INDEX")
     parser.add_argument("--score", default=None, help=f"{SCORES_HELP} (default: multiview)")
-    parser.add_argument("--seed", type=int, default=0, help="of uniform scores and untrained weights (default: 0)")
-    parser.add_argument("--complement", action="store_true", help="keep at least half of the vertices (MIVSPool_comp)")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of uniform scores and untrained weights (default: 0)"
+    )
+    parser.add_argument(
+        "--complement", action="store_true", help="keep at least half of the vertices (MIVSPool_comp)"
+    )
     parser.add_argument("--levels", type=int, default=1, help="how often to pool (default: 1)")
     parser.add_argument("--model", help="take the scores of this model's blocks (see `mivspool models`)")
-    parser.add_argument("--weights", action="store_true", help="start from the file's edge weights, not 0 and 1")
+    parser.add_argument(
+        "--weights", action="store_true", help="start from the file's edge weights, not 0 and 1"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 
 
@@ -68,7 +74,9 @@ def describe(level: object) -> None:
     print(f"\nlevel {level.level}: {len(level.nodes)} vertices")
     print("  iteration  survivors  candidates  non-survivors")
     for k in range(level.num_iterations + 1):
-        counts = [int(mask.sum()) for mask in (course.survivors(k), course.candidates(k), course.non_survivors(k))]
+        counts = [
+            int(mask.sum()) for mask in (course.survivors(k), course.candidates(k), course.non_survivors(k))
+        ]
         print(f"  {k:>9}  {counts[0]:>9}  {counts[1]:>10}  {counts[2]:>13}")
     shown = ", ".join(level.reduced_nodes[:12]) + (" …" if len(level.reduced_nodes) > 12 else "")
     print(f"  survivors: {shown}")

@@ -10,7 +10,7 @@ from torch import Tensor
 from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
-from mivspool.pooling.scores import SCORES, Score, check_given
+from mivspool.pooling.scores import SCORES, Score
 from mivspool.sparse import Adjacency
 
 
@@ -73,17 +73,6 @@ class MIVSPool(Pooling):
         if selection.cluster is None or selection.score is None:
             raise InputError("this selection has no clusters or no scores")
         return weighted_mean(x, selection.score, selection.cluster, selection.num_nodes)
-
-    def forward_given(
-        self, x: Tensor, edge_index: Tensor, score: Tensor, batch: Tensor | None = None
-    ) -> Tensor:
-        """The reduced features for scores given by hand, [N', C]; raises InputError for a score that is not positive."""
-        from mivspool.pooling.base import check_batch
-
-        adjacency = Adjacency.from_edge_index(edge_index, num_nodes=x.size(0))
-        batch, batch_size = check_batch(batch, None, x)
-        score = check_given(score)
-        return self.reduce(x, self.select_by(score, score, adjacency, batch, batch_size))
 
     def extra_repr(self) -> str:
         """What distinguishes this layer."""

@@ -182,7 +182,9 @@ def check_given(score: Tensor, nodes: Sequence[str] | None = None) -> Tensor:
     if wrong.numel():
         vertex = int(wrong[0])
         name = repr(nodes[vertex]) if nodes is not None else vertex
-        raise InputError(f"the score of vertex {name} is {score[vertex].item()}: a score must be finite and positive")
+        raise InputError(
+            f"the score of vertex {name} is {score[vertex].item()}: a score must be finite and positive"
+        )
     return score
 
 
