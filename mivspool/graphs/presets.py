@@ -1,0 +1,199 @@
+"""Graphs chosen to make a point, each with its scores and the sentence it is there for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mivspool.graphs.graph import Graph
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One point: a graph made here or named as a SOURCE, and a score by name or a value a vertex."""
+
+    name: str
+    title: str
+    says: str
+    source: str | Callable[[], Graph]
+    score: str | tuple[float, ...]
+    seed: int = 0
+    complement: bool = False
+
+    def graph(self) -> Graph:
+        """The graph; a named one is opened, which may need its data set (DatasetError)."""
+        if isinstance(self.source, str):
+            from mivspool.graphs.source import open_source
+
+            return open_source(self.source)
+        return self.source()
+
+
+def _graph(name: str, pairs: Sequence[tuple[int, int]], positions: np.ndarray) -> Graph:
+    edges = sorted({(min(u, v), max(u, v)) for u, v in pairs})
+    return Graph(
+        name=name,
+        nodes=tuple(str(i) for i in range(len(positions))),
+        edges=np.array(edges, dtype=np.int64).reshape(-1, 2).T,
+        positions=np.asarray(positions, dtype=np.float64),
+    )
+
+
+def _ring(n: int, radius: float = 1.0, centre: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+    angle = np.pi / 2 - 2 * np.pi * np.arange(n) / n
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1) * radius + np.array(centre)
+
+
+def _path(n: int) -> Graph:
+    positions = np.stack([np.arange(n), np.zeros(n)], axis=1)
+    return _graph(f"path of {n}", [(i, i + 1) for i in range(n - 1)], positions)
+
+
+def _hexagon() -> Graph:
+    return _graph("hexagon", [(i, (i + 1) % 6) for i in range(6)], _ring(6))
+
+
+def _star(leaves: int) -> Graph:
+    return _graph(
+        f"star with {leaves} leaves",
+        [(0, i) for i in range(1, leaves + 1)],
+        np.concatenate([[[0.0, 0.0]], _ring(leaves)]),
+    )
+
+
+def _clique(n: int) -> Graph:
+    return _graph(f"clique of {n}", [(u, v) for u in range(n) for v in range(u)], _ring(n))
+
+
+def _two_cliques() -> Graph:
+    pairs = [(u + k, v + k) for k in (0, 5) for u in range(5) for v in range(u)] + [(2, 8)]
+    return _graph("two cliques and a bridge", pairs, np.concatenate([_ring(5), _ring(5, centre=(3.2, 0.0))]))
+
+
+def _grid(side: int) -> Graph:
+    at = {(i, j): i * side + j for i in range(side) for j in range(side)}
+    pairs = [(at[i, j], at[i + a, j + b]) for i, j in at for a, b in ((0, 1), (1, 0)) if (i + a, j + b) in at]
+    return _graph(f"grid {side} × {side}", pairs, np.array([(j, -i) for i, j in at], dtype=np.float64))
+
+
+def _two_centres() -> Graph:
+    """Two triangles of high scores, joined by a path of low ones."""
+    pairs = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7), (7, 8), (6, 8)]
+    x = [-0.9, -0.9, 0, 1, 2, 3, 4, 4.9, 4.9]
+    y = [0.6, -0.6, 0, 0, 0, 0, 0, 0.6, -0.6]
+    return _graph("two centres", pairs, np.stack([x, y], axis=1))
+
+
+def _rising(n: int) -> tuple[float, ...]:
+    return tuple((i + 1) / n for i in range(n))
+
+
+PRESETS: dict[str, Preset] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "rising-path",
+            "A path with rising scores",
+            "Only the last vertex has no better neighbour, so each iteration settles two: "
+            "12 vertices take 6 iterations. The paper's “below 5” is what real graphs do, not a law.",
+            lambda: _path(12),
+            _rising(12),
+        ),
+        Preset(
+            "equal-hexagon",
+            "A hexagon with equal scores",
+            "Nothing tells the vertices apart, so the numbering decides: 0 first, then 2, then 4. "
+            "Number them otherwise and others survive.",
+            _hexagon,
+            (0.5,) * 6,
+        ),
+        Preset(
+            "star-centre",
+            "A star whose centre is best",
+            "One iteration, one survivor: all leaves are struck out and join the centre.",
+            lambda: _star(8),
+            (0.9, 0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1),
+        ),
+        Preset(
+            "star-leaf",
+            "The same star, a leaf is best",
+            "The best leaf strikes out the centre; then nothing holds the other leaves down, and all survive. "
+            "Both sets are maximal; one has 1 vertex, the other 8.",
+            lambda: _star(8),
+            (0.65, 0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1),
+        ),
+        Preset(
+            "clique",
+            "A clique",
+            "Everyone is everyone's neighbour: one survivor whatever the scores. 8 vertices become 1, "
+            "which is why the paper relaxes the method on dense graphs.",
+            lambda: _clique(8),
+            "uniform",
+        ),
+        Preset(
+            "clique-complement",
+            "The clique with the complement",
+            "MIVSPool_comp keeps half of the vertices: the best of those struck out come back. "
+            "Survivors are neighbours now (Eq. 8 is given up), every vertex still has one beside it (Eq. 9).",
+            lambda: _clique(8),
+            "uniform",
+            complement=True,
+        ),
+        Preset(
+            "bridge",
+            "Two cliques and a bridge",
+            "One survivor a clique, and the bridge becomes the edge between them: the reduced graph is the "
+            "sentence “two groups, loosely joined”.",
+            _two_cliques,
+            (0.55, 0.72, 0.31, 0.64, 0.48, 0.52, 0.85, 0.43, 0.36, 0.61),
+        ),
+        Preset(
+            "tie",
+            "One tie",
+            "Vertices 1 and 2 have equal scores and are neighbours. Read word by word, Eq. 10 lets both survive, "
+            "which breaks Eq. 8; here the lower index goes first.",
+            lambda: _path(4),
+            (0.3, 0.8, 0.8, 0.4),
+        ),
+        Preset(
+            "grid",
+            "A grid with uniform scores",
+            "The survivors of 144 vertices spread evenly, never side by side and never far apart: blue noise. "
+            "Eq. 8 forbids crowding, Eq. 9 forbids holes.",
+            lambda: _grid(12),
+            "uniform",
+        ),
+        Preset(
+            "molecule",
+            "A molecule of NCI1",
+            "Nearly a line, as many molecules are: the mean degree is about 2, and half of the atoms survive.",
+            "NCI1:12",
+            "uniform",
+        ),
+        Preset(
+            "protein",
+            "A protein of D&D",
+            "327 amino acids, and still 4 iterations: the number depends on how scores rise along paths, not on the size.",
+            "DD:0",
+            "uniform",
+        ),
+        Preset(
+            "disconnect",
+            "Where Top-k disconnects",
+            "The high scores sit at both ends. Top-k keeps both ends and cuts the path between them: two components. "
+            "MIVSPool keeps one component, because every vertex struck out stands for its edges in a cluster.",
+            _two_centres,
+            (0.90, 0.88, 0.92, 0.30, 0.20, 0.31, 0.93, 0.87, 0.89),
+        ),
+        Preset(
+            "petersen",
+            "All alike",
+            "Every vertex of the Petersen graph has degree 3, so the degree says nothing and every choice is a tie.",
+            "petersen",
+            "degree",
+        ),
+    )
+}
+"""Every preset by its name, in the order in which a lecture would show them."""
