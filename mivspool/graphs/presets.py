@@ -175,7 +175,7 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "protein",
             "A protein of D&D",
-            "327 amino acids, and still 4 iterations: the number depends on how scores rise along paths, not on the size.",
+            "327 amino acids, and still 4 iterations: what counts is how far scores rise along a path, not the size.",
             "DD:0",
             "uniform",
         ),
