@@ -186,17 +186,29 @@ def features(graph: Graph) -> Tensor:
     if label is not None:
         names = sorted({str(value) for value in label})
         return torch.eye(len(names))[[names.index(str(value)) for value in label]]
-    columns = [
-        np.asarray(values, dtype=np.float64)
-        for values in graph.node_attributes.values()
-        if all(isinstance(v, int | float) and not isinstance(v, bool) and np.isfinite(v) for v in values)
-    ]
+    columns = [np.asarray(graph.node_attributes[name], dtype=np.float64) for name in _numeric(graph)]
     if not columns:
         columns = [graph.degree.astype(np.float64)]
     x = np.stack(columns, axis=1)
     spread = x.std(axis=0)
     x = (x - x.mean(axis=0)) / np.where(spread > 0, spread, 1.0) if len(x) else x
     return torch.from_numpy(x.astype(np.float32))
+
+
+def feature_names(graph: Graph) -> tuple[str, ...]:
+    """What the C columns of ``features`` are."""
+    label = graph.node_attributes.get("label")
+    if label is not None:
+        return tuple(sorted({str(value) for value in label}))
+    return tuple(_numeric(graph)) or ("degree",)
+
+
+def _numeric(graph: Graph) -> list[str]:
+    return [
+        name
+        for name, values in graph.node_attributes.items()
+        if all(isinstance(v, int | float) and not isinstance(v, bool) and np.isfinite(v) for v in values)
+    ]
 
 
 def structure(adjacency: Adjacency) -> dict[str, float]:
