@@ -1,0 +1,1 @@
+"""The browser app: ``streamlit run app/main.py``."""

@@ -1,0 +1,142 @@
+"""The graph canvas: a Streamlit component that holds a whole trace and steps through it in the browser.
+
+``graph_canvas`` is all that a page needs. The scripts in ``js/`` are plain ES modules that import each other; here
+they are joined into the one script that Streamlit delivers (no build step, no request outside).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+
+from app import colours, strings
+
+HERE = Path(__file__).parent
+# in the order in which they need each other
+MODULES = ("trace.js", "why.js", "theme.js", "panels.js", "view.js", "canvas.js")
+
+_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let) )", re.MULTILINE)
+_EXPORT_LIST = re.compile(r"^export \{[^}]*\};\n", re.MULTILINE)
+
+Layout = Literal["full", "graph", "still"]
+Labels = Literal["id", "label", "none"]
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """Where a person is in a trace: the step (iterations 0 … T, then assignment and pooling) and the vertex, or −1."""
+
+    step: int
+    vertex: int
+
+
+def joined(modules: tuple[str, ...] = MODULES) -> str:
+    """The modules as one script: their imports and exports of each other removed."""
+    parts = []
+    for name in modules:
+        text = (HERE / "js" / name).read_text(encoding="utf-8")
+        text = _EXPORT_LIST.sub("", _IMPORT.sub("", text))
+        parts.append(_EXPORT.sub("", text))
+    return "\n".join(parts)
+
+
+def settings_json() -> str:
+    """Strings and colours, as the script needs them."""
+    return json.dumps({"strings": strings.CANVAS, "colours": colours.for_canvas()}, ensure_ascii=False)
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    return (
+        f"{joined()}\nconst SETTINGS = {settings_json()};\n"
+        "export default (component) => mount(component, SETTINGS);\n"
+    )
+
+
+@lru_cache(maxsize=1)
+def _style() -> str:
+    return (HERE / "canvas.css").read_text(encoding="utf-8")
+
+
+_component = st.components.v2.component("mivspool_canvas", js=_script(), css=_style(), html="")
+
+
+def graph_canvas(
+    trace: dict[str, Any],
+    *,
+    key: str,
+    start: Cursor | None = None,
+    layout: Layout = "full",
+    height: int = 440,
+    labels: Labels = "id",
+    scores: bool = True,
+    keys: bool = True,
+    on_cursor: Callable[[], None] | None = None,
+) -> Cursor | None:
+    """Show a trace (``payload.trace_data``) and let a person step through it.
+
+    ``start``: where the cursor stands when this trace is shown first; afterwards it is the person's.
+    ``layout``: ``full`` with score bars and why panel, ``graph`` the graph with its
+    controls alone, ``still`` nothing but the graph.
+    ``keys``: whether the page's arrow keys, Home, End and space step here when nothing else has the focus; one canvas
+    of a page may have that. ``on_cursor`` runs when the cursor has rested somewhere new.
+    Returns the cursor, or None as long as it has not moved on this trace.
+    """
+    begin = _start(key, trace["id"], start)
+    result = _component(
+        key=key,
+        data={
+            "trace": trace,
+            "options": {"layout": layout, "height": height, "labels": labels, "scores": scores, "keys": keys},
+            "start": {"step": begin.step, "vertex": begin.vertex},
+            "command": _command(key, trace["id"]),
+        },
+        on_cursor_change=on_cursor or (lambda: None),
+    )
+    return _cursor(result.cursor, trace["id"])
+
+
+def cursor_of(key: str, trace_id: str) -> Cursor | None:
+    """The cursor that the canvas ``key`` last told of, for use in a callback; None if of another trace."""
+    return _cursor(st.session_state.get(key, {}).get("cursor"), trace_id)
+
+
+def move(key: str, trace_id: str, *, step: int | None = None, vertex: int | None = None) -> None:
+    """Let a page move the cursor of a canvas it shows (a click in a table, say), from the next run on."""
+    counter = int(st.session_state.get(f"{key}:commands", 0)) + 1
+    st.session_state[f"{key}:commands"] = counter
+    command: dict[str, Any] = {"n": counter, "trace": trace_id}
+    if step is not None:
+        command["step"] = step
+    if vertex is not None:
+        command["vertex"] = vertex
+    st.session_state[f"{key}:command"] = command
+
+
+def _cursor(value: Any, trace_id: str) -> Cursor | None:
+    if not value or value.get("id") != trace_id:
+        return None
+    return Cursor(int(value["step"]), int(value["vertex"]))
+
+
+def _start(key: str, trace_id: str, start: Cursor | None) -> Cursor:
+    """The start of a trace stays what it was: other data would be sent again, and the trace with it."""
+    kept = st.session_state.get(f"{key}:start")
+    if kept is None or kept[0] != trace_id:
+        kept = (trace_id, start or Cursor(0, -1))
+        st.session_state[f"{key}:start"] = kept
+    begin: Cursor = kept[1]
+    return begin
+
+
+def _command(key: str, trace_id: str) -> dict[str, Any] | None:
+    command: dict[str, Any] | None = st.session_state.get(f"{key}:command")
+    return command if command and command["trace"] == trace_id else None

@@ -1,0 +1,266 @@
+// The canvas as Streamlit mounts it: the trace is sent once, the screen is a cursor over it. Python hears of the cursor
+// when it rests, and never while it plays.
+import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
+import { lookOf } from "./theme.js";
+import { Trace } from "./trace.js";
+import { View } from "./view.js";
+import { fill, scoreFormat, why } from "./why.js";
+
+const REST_MS = 300; // a cursor that rests this long is told to Python
+const STEP_MS = 1400; // one step at speed 1
+
+export class Canvas {
+  // root: element or shadow root to fill; settings: {strings, colours}; tell(cursor): Python's ear
+  constructor(root, settings, tell) {
+    this.settings = settings;
+    this.tell = tell;
+    const { strings } = settings;
+    const on = {
+      step: (step) => this.goto(step),
+      move: (by) => this.goto(this.step + by),
+      toggle: () => (this.playing ? this.pause() : this.play()),
+      speed: (speed) => {
+        this.speed = speed;
+      },
+      select: (v) => this.select(v === this.vertex ? -1 : v),
+      hover: (v) => this.hover(v),
+      walk: (by) => this.walk(by),
+    };
+    this.on = on;
+    this.speed = 1;
+    this.step = 0;
+    this.vertex = -1;
+    this.hovered = -1;
+    this.playing = false;
+    this.sentence = new Sentence(strings);
+    this.timeline = new Timeline(strings, on);
+    this.bars = new Bars(strings, on);
+    this.why = new WhyPanel(strings, { ...on, select: (v) => this.select(v) });
+    this.tip = element("div", { class: "tip", "aria-hidden": "true" });
+    this.tip.hidden = true;
+    this.stage = element("div", { class: "stage", tabindex: 0, role: "application" });
+    this.notice = element("p", { class: "notice" }, strings.empty);
+    this.zoom = element(
+      "div",
+      { class: "zoom" },
+      iconButton("zoom_in", strings.zoom_in, () => this.view.zoomBy(1.35)),
+      iconButton("zoom_out", strings.zoom_out, () => this.view.zoomBy(1 / 1.35)),
+      iconButton("fit", strings.fit, () => this.view.fit()),
+    );
+    this.stage.append(this.tip, this.notice, this.zoom);
+    this.figure = element("div", { class: "figure" }, this.stage);
+    const grid = element("div", { class: "grid" }, this.sentence.root, this.figure, this.timeline.root, this.why.root, this.bars.root);
+    this.box = element("div", { class: "mivspool" }, grid);
+    root.append(this.box);
+    this.stage.addEventListener("keydown", (event) => this.key(event, true));
+    this._pageKey = (event) => this.key(event, false);
+    document.addEventListener("keydown", this._pageKey);
+    this.box.canvas = this; // for benchmarks and tests
+  }
+
+  destroy() {
+    document.removeEventListener("keydown", this._pageKey);
+    clearTimeout(this.timer);
+    clearTimeout(this.rest);
+    if (this.view) this.view.destroy();
+    this.bars.resizer.disconnect();
+    this.box.remove();
+  }
+
+  // data: see app/canvas/payload.py
+  update(data) {
+    const { trace: traceData, options, start, command } = data;
+    this.options = options;
+    this.box.dataset.layout = options.layout;
+    this.box.style.setProperty("--stage", `${options.height}px`);
+    const style = getComputedStyle(this.box);
+    this.look = lookOf(this.settings.colours, style);
+    this.box.dataset.theme = this.look.theme;
+    this.look.states.forEach((state, i) => {
+      this.box.style.setProperty(`--fill-${i}`, state.fill);
+      this.box.style.setProperty(`--border-${i}`, state.border);
+    });
+    this.timeline.setLook(this.look);
+    if (!this.trace || this.id !== traceData.id) {
+      this.pause();
+      const kept = this.trace && this.view && this.trace.data.drawing === traceData.drawing ? this.view : null;
+      const before = kept && { x: kept.x, y: kept.y, scale: kept.scale, tx: kept.tx, ty: kept.ty, fitted: kept.fitted };
+      this.id = traceData.id;
+      this.trace = new Trace(traceData);
+      this.trace.scoreText = scoreFormat(this.trace);
+      if (this.view) this.view.destroy();
+      this.timeline.setTrace(this.trace);
+      this.bars.setTrace(this.trace);
+      this.step = this.trace.clampStep(start.step);
+      this.vertex = start.vertex < this.trace.n ? start.vertex : -1;
+      this.hovered = -1;
+      this.view = new View(this.stage, this.trace, this.look, options, { select: this.on.select, hover: this.on.hover });
+      if (before) {
+        Object.assign(this.view, before); // another score on the same drawing: positions and zoom stay
+        this.view.drawAll();
+      }
+      this.notice.hidden = this.trace.n > 0;
+      this.zoom.hidden = this.trace.n === 0;
+      const m = this.trace.edges.length / 2;
+      this.stage.setAttribute("aria-label", fill(this.settings.strings.graph, { n: String(this.trace.n), m: String(m) }).join(""));
+      this.commanded = command ? command.n : 0;
+      this.view.setStep(this.step, false);
+      this.render(true);
+    } else {
+      this.view.setLook(this.look);
+      this.view.setOptions(options);
+      if (command && command.n !== this.commanded) {
+        this.commanded = command.n;
+        if (command.step !== undefined) this.goto(command.step, { quiet: true });
+        if (command.vertex !== undefined) this.select(command.vertex, { quiet: true });
+      }
+    }
+  }
+
+  // ---- the cursor -------------------------------------------------------------------------------------------------
+
+  // any step by hand pauses the playback
+  goto(step, { quiet = false, playing = false } = {}) {
+    const to = step === Infinity ? this.trace.last : this.trace.clampStep(step);
+    if (!playing) this.pause();
+    if (to === this.step) return;
+    this.step = to;
+    this.view.setStep(to, true);
+    this.render();
+    if (!quiet && !playing) this.report();
+  }
+
+  play() {
+    if (!this.trace.n) return;
+    this.playing = true;
+    if (this.step === this.trace.last) this.goto(0, { playing: true });
+    this.render();
+    const next = () => {
+      if (!this.playing) return;
+      this.goto(this.step + 1, { playing: true });
+      if (this.step >= this.trace.last) {
+        this.playing = false;
+        this.render();
+        this.report();
+      } else this.timer = setTimeout(next, this.pace());
+    };
+    this.timer = setTimeout(next, 350 / this.speed);
+  }
+
+  // long traces play faster, so that none takes more than about a minute
+  pace() {
+    return Math.min(STEP_MS, Math.max(30, 60000 / (this.trace.last + 1))) / this.speed;
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    if (!this.playing) return;
+    this.playing = false;
+    this.render();
+    this.report();
+  }
+
+  select(v, { quiet = false } = {}) {
+    if (v === this.vertex) return;
+    this.vertex = v;
+    this.render(true);
+    if (!quiet) this.report();
+  }
+
+  hover(v) {
+    if (v === this.hovered) return;
+    this.hovered = v;
+    this.view.point({ hovered: v });
+    this.bars.render(this.step, this.vertex, v);
+    for (const node of this.why.root.querySelectorAll("[data-vertex]")) {
+      node.classList.toggle("lit", Number(node.dataset.vertex) === v);
+    }
+    this._tip(v);
+  }
+
+  _tip(v) {
+    this.tip.hidden = v < 0;
+    if (v < 0) return;
+    const { trace } = this;
+    const label = trace.labels && trace.labels[v] !== trace.ids[v] ? ` ${trace.labels[v]}` : "";
+    this.tip.textContent = `${trace.ids[v]}${label} · ${trace.scoreText(trace.score[v])} · ${this.settings.strings.states[trace.state(v, this.step)]}`;
+    const x = Math.max(4, Math.min(this.view.w - this.tip.offsetWidth - 4, this.view.sx(v) - this.tip.offsetWidth / 2));
+    const above = this.view.sy(v) - this.view.radius - this.tip.offsetHeight - 10;
+    this.tip.style.transform = `translate(${x}px, ${above > 4 ? above : this.view.sy(v) + this.view.radius + 24}px)`;
+  }
+
+  // the next vertex by score
+  walk(by) {
+    const { trace } = this;
+    if (!trace.n) return;
+    const at = this.vertex < 0 ? (by > 0 ? -1 : trace.n) : trace.rank[this.vertex];
+    this.select(trace.order[Math.max(0, Math.min(trace.n - 1, at + by))]);
+  }
+
+  render(reveal = false) {
+    const { trace, step, vertex } = this;
+    const data = vertex >= 0 ? why(trace, vertex, step) : null;
+    this.view.point({ selected: vertex, hovered: this.hovered, evidence: { rival: data ? data.rival : -1, by: data && data.state !== 0 ? data.struckBy : -1 } });
+    this.sentence.render(trace, step);
+    this.timeline.render(step, this.playing);
+    if (this.options.layout === "full") {
+      this.bars.render(step, vertex, this.hovered, reveal);
+      this.why.render(trace, vertex, step);
+    }
+  }
+
+  report() {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.tell({ id: this.id, step: this.step, vertex: this.vertex }), REST_MS);
+  }
+
+  // ---- keys -------------------------------------------------------------------------------------------------------
+
+  // mine: the graph has the focus; otherwise the page has it, and only what nothing else needs is taken
+  key(event, mine) {
+    if (event.defaultPrevented || event.altKey || event.metaKey || event.ctrlKey || !this.trace) return;
+    if (!mine) {
+      if (!this.options.keys) return;
+      const target = event.composedPath()[0];
+      const free = target === document.body || target === document.documentElement || (target.closest && !target.closest("input, textarea, select, button, a, summary, [contenteditable], [role], [tabindex]") && !target.isContentEditable);
+      if (!free && !(target.matches && target.matches(".transport button, .cell") && event.key !== " ")) return;
+    }
+    const pan = 40;
+    const acts = {
+      ArrowRight: () => (event.shiftKey ? this.view.panBy(-pan, 0) : this.goto(this.step + 1)),
+      ArrowLeft: () => (event.shiftKey ? this.view.panBy(pan, 0) : this.goto(this.step - 1)),
+      Home: () => this.goto(0),
+      End: () => this.goto(this.trace.last),
+      " ": () => this.on.toggle(),
+    };
+    if (mine) {
+      Object.assign(acts, {
+        ArrowUp: () => (event.shiftKey ? this.view.panBy(0, pan) : this.walk(-1)),
+        ArrowDown: () => (event.shiftKey ? this.view.panBy(0, -pan) : this.walk(1)),
+        "+": () => this.view.zoomBy(1.25),
+        "=": () => this.view.zoomBy(1.25),
+        "-": () => this.view.zoomBy(0.8),
+        0: () => this.view.fit(),
+        Escape: () => this.select(-1),
+      });
+    }
+    const act = acts[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+}
+
+export function mount(component, settings) {
+  const { parentElement, data, setStateValue } = component;
+  let canvas = parentElement.mivspool;
+  if (!canvas || !canvas.box.isConnected) {
+    canvas = parentElement.mivspool = new Canvas(parentElement, settings, () => {});
+  }
+  canvas.tell = (cursor) => setStateValue("cursor", cursor);
+  canvas.update(data);
+  return () => {
+    canvas.destroy();
+    delete parentElement.mivspool;
+  };
+}

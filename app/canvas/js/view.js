@@ -1,0 +1,654 @@
+// The graph on three stacked canvases: edges (redrawn only when the view moves), vertices (redrawn at a step) and an
+// overlay (pointer, selection, pulses, arrows). A step so repaints the vertices alone; positions and zoom stay.
+import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
+
+const MANY_EDGES = 4000; // beyond, a moving view shows the edges' picture and redraws it when it rests
+const MANY_LABELS = 260; // labels drawn at once
+const PAD = 34;
+const PULSE_MS = 650;
+const ARROW_MS = 600;
+const POOL_MS = 1000;
+
+const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
+const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
+
+function shorten(text, most) {
+  const letters = Array.from(text);
+  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
+}
+
+export class View {
+  // stage: the element to fill; look: colours and fonts (see theme.js); on: {select(v|-1), hover(v|-1)}
+  constructor(stage, trace, look, options, on) {
+    this.stage = stage;
+    this.trace = trace;
+    this.look = look;
+    this.options = options;
+    this.on = on;
+    this.step = 0;
+    this.selected = -1;
+    this.hovered = -1;
+    this.marks = []; // vertices that another view points at
+    this.evidence = { rival: -1, by: -1 };
+    this.x = Float64Array.from(trace.data.x);
+    this.y = Float64Array.from(trace.data.y);
+    this.animation = null;
+    this.sprites = new Map();
+    this.names = trace.ids.map((id) => shorten(id, 16));
+    this.edgeLayer = this._layer("edges");
+    this.vertexLayer = this._layer("vertices");
+    this.overLayer = this._layer("overlay");
+    this._spacing();
+    this._pointers();
+    this.resizer = new ResizeObserver(() => this._resize());
+    this.resizer.observe(stage);
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this._resize();
+  }
+
+  destroy() {
+    this.resizer.disconnect();
+    cancelAnimationFrame(this.frame);
+    clearTimeout(this.restTimer);
+    window.removeEventListener("scroll", this._onScroll, true);
+    for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer]) layer.canvas.remove();
+  }
+
+  _layer(name) {
+    const canvas = document.createElement("canvas");
+    canvas.className = `layer ${name}`;
+    canvas.setAttribute("aria-hidden", "true");
+    this.stage.appendChild(canvas);
+    return canvas.getContext("2d");
+  }
+
+  // the distance that vertices have between them, in world units
+  _spacing() {
+    const { trace, x, y } = this;
+    const lengths = [];
+    const every = Math.max(2, 2 * Math.ceil(trace.edges.length / 4000));
+    for (let e = 0; e < trace.edges.length; e += every) {
+      const [a, b] = [trace.edges[e], trace.edges[e + 1]];
+      lengths.push(Math.hypot(x[a] - x[b], y[a] - y[b]));
+    }
+    lengths.sort((a, b) => a - b);
+    this._bounds();
+    const area = Math.sqrt((Math.max(this.box.w, 1e-9) * Math.max(this.box.h, 1e-9)) / Math.max(trace.n, 1));
+    const edge = lengths.length ? lengths[Math.floor(lengths.length / 2)] : Infinity;
+    const line = Math.max(this.box.w, this.box.h) / Math.max(trace.n - 1, 1); // all on one line
+    this.spacing = Math.min(edge, Math.max(area, line)) || 1;
+  }
+
+  _bounds() {
+    let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let v = 0; v < this.trace.n; v++) {
+      if (this.x[v] < x0) x0 = this.x[v];
+      if (this.x[v] > x1) x1 = this.x[v];
+      if (this.y[v] < y0) y0 = this.y[v];
+      if (this.y[v] > y1) y1 = this.y[v];
+    }
+    if (!this.trace.n) [x0, x1, y0, y1] = [0, 1, 0, 1];
+    this.box = { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
+  }
+
+  _resize() {
+    const w = this.stage.clientWidth;
+    const h = this.stage.clientHeight;
+    const dpr = Math.min(window.devicePixelRatio || 1, 2);
+    if (!w || !h || (w === this.w && h === this.h && dpr === this.dpr)) return;
+    const first = !this.w;
+    const wasFitted = first || this.fitted;
+    const [dw, dh] = [w - (this.w || w), h - (this.h || h)];
+    Object.assign(this, { w, h, dpr });
+    for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer]) {
+      layer.canvas.width = Math.round(w * dpr);
+      layer.canvas.height = Math.round(h * dpr);
+    }
+    if (wasFitted) this.fit();
+    else {
+      this.tx += dw / 2;
+      this.ty += dh / 2;
+      this.drawAll();
+    }
+  }
+
+  fit() {
+    this._bounds();
+    const { box, w, h } = this;
+    const pad = Math.min(PAD, w / 8, h / 8);
+    const sx = box.w > 1e-9 ? (w - 2 * pad) / box.w : Infinity;
+    const sy = box.h > 1e-9 ? (h - 2 * pad) / box.h : Infinity;
+    const most = 90 / this.spacing; // a pair of vertices should not fill the stage
+    this.scale = Math.min(sx, sy, most);
+    if (!Number.isFinite(this.scale)) this.scale = 1;
+    this.fitScale = this.scale;
+    this.tx = w / 2 - (box.x + box.w / 2) * this.scale;
+    this.ty = h / 2 - (box.y + box.h / 2) * this.scale;
+    this.fitted = true;
+    this.drawAll();
+  }
+
+  zoomBy(factor, cx = this.w / 2, cy = this.h / 2) {
+    const scale = clamp(this.scale * factor, this.fitScale * 0.3, Math.max(this.fitScale * 60, 4 / this.spacing));
+    const f = scale / this.scale;
+    this.tx = cx - (cx - this.tx) * f;
+    this.ty = cy - (cy - this.ty) * f;
+    this.scale = scale;
+    this._moved();
+  }
+
+  panBy(dx, dy) {
+    this.tx += dx;
+    this.ty += dy;
+    this._moved();
+  }
+
+  _moved() {
+    this.fitted = false;
+    if (this.trace.edges.length / 2 <= MANY_EDGES) return this.drawAll();
+    // show the edges' last picture where it now belongs, and draw it anew when the view rests
+    const d = this.drawn;
+    const f = this.scale / d.scale;
+    this.edgeLayer.canvas.style.transform = `translate(${this.tx - d.tx * f}px, ${this.ty - d.ty * f}px) scale(${f})`;
+    this._request("vertices");
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => this._request("edges"), 140);
+  }
+
+  // ---- what is shown ----------------------------------------------------------------------------------------------
+
+  setLook(look) {
+    this.look = look;
+    this.sprites.clear();
+    this.drawAll();
+  }
+
+  setOptions(options) {
+    this.options = options;
+    this.drawAll();
+  }
+
+  setStep(step, animate) {
+    const from = this.step;
+    this.step = step;
+    const kind = this.trace.kinds[step];
+    this.animation = null;
+    if (animate && !this.still.matches) {
+      const start = performance.now();
+      const forward = step > from;
+      if (kind === "pool" && from !== step) this.animation = { start, ms: POOL_MS, what: "pool" };
+      else if (kind === "assign" && forward) this.animation = { start, ms: ARROW_MS, what: "assign" };
+      else if (forward) this.animation = { start, ms: PULSE_MS, what: "pulse", fresh: this.trace.fresh(step) };
+    }
+    this._request("vertices");
+  }
+
+  // skip what moves (a click during the pooling)
+  skip() {
+    if (!this.animation) return;
+    this.animation = null;
+    this._request("vertices");
+  }
+
+  point({ selected = this.selected, hovered = this.hovered, evidence = this.evidence }) {
+    Object.assign(this, { selected, hovered, evidence });
+    this._request("overlay");
+  }
+
+  mark(vertices) {
+    this.marks = vertices;
+    this._request("overlay");
+  }
+
+  // ---- drawing ----------------------------------------------------------------------------------------------------
+
+  drawAll() {
+    this._request("edges");
+  }
+
+  _request(layer) {
+    const level = { overlay: 1, vertices: 2, edges: 3 }[layer];
+    this.pending = Math.max(this.pending || 0, level);
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      const pending = this.pending;
+      this.pending = 0;
+      if (!this.w) return;
+      if (pending >= 3) this._drawEdges();
+      if (pending >= 2) this._drawVertices();
+      this._drawOverlay();
+      if (this.animation) {
+        const t = (performance.now() - this.animation.start) / this.animation.ms;
+        if (t >= 1) {
+          this.animation = null;
+          this._request("vertices");
+        } else this._request(this.animation.what === "pool" ? "vertices" : "overlay");
+      }
+    });
+  }
+
+  _progress(what) {
+    if (!this.animation || this.animation.what !== what) return 1;
+    return ease(clamp((performance.now() - this.animation.start) / this.animation.ms, 0, 1));
+  }
+
+  // how far the clusters have slid together: 0 … 1
+  get pooled() {
+    return this.trace.kinds[this.step] === "pool" ? this._progress("pool") : 0;
+  }
+
+  sx(v) {
+    return this.x[v] * this.scale + this.tx;
+  }
+
+  sy(v) {
+    return this.y[v] * this.scale + this.ty;
+  }
+
+  get radius() {
+    const fitted = clamp(0.3 * this.spacing * this.fitScale, 2.2, 17);
+    return clamp(fitted * (this.scale / this.fitScale) ** 0.75, 1.6, 26);
+  }
+
+  _growth(size) {
+    return size > 1 ? Math.min(1 + 0.22 * Math.log2(size), 2.2) : 1;
+  }
+
+  radiusOf(v, state, base = this.radius) {
+    let r = base * [0.92, 1.12, 0.78][state];
+    if (this.trace.size) r *= this._growth(this.trace.size[v]);
+    const pooled = this.pooled;
+    if (pooled && state === SURVIVOR) {
+      const own = this.trace.size ? this.trace.size[v] : 1;
+      r *= 1 + pooled * (this._growth(this.trace.data.cluster_size[v] / own) - 1);
+    }
+    return r;
+  }
+
+  _clear(layer) {
+    layer.setTransform(1, 0, 0, 1, 0, 0);
+    layer.clearRect(0, 0, layer.canvas.width, layer.canvas.height);
+    layer.setTransform(this.dpr, 0, 0, this.dpr, 0, 0);
+  }
+
+  edgeWidth(weight) {
+    const base = clamp(this.radius / 9, 0.6, 1.7);
+    return weight > 1 ? Math.min(base * (1 + 0.9 * Math.log2(weight)), 9) : base;
+  }
+
+  _drawEdges() {
+    const { trace, edgeLayer: c } = this;
+    this._clear(c);
+    c.canvas.style.transform = "";
+    this.drawn = { scale: this.scale, tx: this.tx, ty: this.ty };
+    c.strokeStyle = this.look.edge;
+    const groups = new Map();
+    for (let i = 0; i < trace.edges.length / 2; i++) {
+      const width = this.edgeWidth(trace.weight ? trace.weight[i] : 1);
+      const key = Math.round(width * 2) / 2 || 0.5;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(i);
+    }
+    const fade = trace.edges.length > 2 * MANY_EDGES ? 0.55 : 1;
+    c.globalAlpha = fade;
+    for (const [width, list] of groups) {
+      c.lineWidth = width;
+      c.beginPath();
+      for (const i of list) {
+        const [a, b] = [trace.edges[2 * i], trace.edges[2 * i + 1]];
+        const [x0, y0, x1, y1] = [this.sx(a), this.sy(a), this.sx(b), this.sy(b)];
+        if ((x0 < 0 && x1 < 0) || (y0 < 0 && y1 < 0) || (x0 > this.w && x1 > this.w) || (y0 > this.h && y1 > this.h)) {
+          continue;
+        }
+        c.moveTo(x0, y0);
+        c.lineTo(x1, y1);
+      }
+      c.stroke();
+    }
+    c.globalAlpha = 1;
+    if (trace.weight && trace.edges.length <= 240) this._weights(c, trace.edges, trace.weight, 1);
+  }
+
+  _weights(c, edges, weight, alpha) {
+    c.font = `11px ${this.look.font}`;
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    c.lineWidth = 4;
+    c.lineJoin = "round";
+    c.globalAlpha = alpha;
+    for (let i = 0; i < weight.length; i++) {
+      if (weight[i] === 1) continue;
+      const [a, b] = [edges[2 * i], edges[2 * i + 1]];
+      const [x, y] = [(this.sx(a) + this.sx(b)) / 2, (this.sy(a) + this.sy(b)) / 2];
+      const text = String(Math.round(weight[i] * 100) / 100);
+      c.strokeStyle = this.look.background;
+      c.strokeText(text, x, y);
+      c.fillStyle = this.look.quiet;
+      c.fillText(text, x, y);
+    }
+    c.globalAlpha = 1;
+  }
+
+  // one picture for each state and size: drawing thousands of vertices is then copying
+  _sprite(state, r) {
+    const size = Math.max(2, Math.round(r * 2)) / 2;
+    const key = state * 1000 + size;
+    let sprite = this.sprites.get(key);
+    if (sprite && sprite.dpr === this.dpr) return sprite;
+    const half = Math.ceil(size + 7);
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = Math.ceil(2 * half * this.dpr);
+    const c = canvas.getContext("2d");
+    c.scale(this.dpr, this.dpr);
+    c.translate(half, half);
+    this._shape(c, state, size);
+    sprite = { canvas, half, dpr: this.dpr, px: canvas.width / this.dpr };
+    this.sprites.set(key, sprite);
+    return sprite;
+  }
+
+  _shape(c, state, r) {
+    const { fill, border } = this.look.states[state];
+    const line = clamp(r / 6, 0.8, 2);
+    c.beginPath();
+    if (state === STRUCK) c.roundRect(-r, -r, 2 * r, 2 * r, r * 0.22);
+    else c.arc(0, 0, r, 0, 2 * Math.PI);
+    c.fillStyle = fill;
+    c.fill();
+    c.lineWidth = line;
+    c.strokeStyle = border;
+    c.stroke();
+    if (state === SURVIVOR && r >= 2.6) {
+      c.beginPath();
+      c.arc(0, 0, r + Math.max(2, r * 0.24), 0, 2 * Math.PI);
+      c.lineWidth = clamp(r / 8, 0.9, 2);
+      c.stroke();
+    }
+  }
+
+  _drawVertices() {
+    const { trace, vertexLayer: c, step } = this;
+    this._clear(c);
+    const pooled = this.pooled;
+    this.edgeLayer.canvas.style.opacity = String(1 - pooled);
+    if (pooled) this._drawReduced(c, pooled);
+    const base = this.radius;
+    const buckets = [[], [], []];
+    const edge = 40;
+    for (let v = 0; v < trace.n; v++) {
+      const [x, y] = [this.sx(v), this.sy(v)];
+      if (x < -edge || y < -edge || x > this.w + edge || y > this.h + edge) {
+        if (!pooled) continue;
+      }
+      buckets[trace.state(v, step)].push(v);
+    }
+    for (const state of [STRUCK, CANDIDATE, SURVIVOR]) {
+      const slides = pooled && state === STRUCK;
+      if (slides && pooled >= 1) continue;
+      c.globalAlpha = slides ? 1 - pooled * pooled : 1;
+      for (const v of buckets[state]) {
+        const sprite = this._sprite(state, this.radiusOf(v, state, base));
+        let [x, y] = [this.sx(v), this.sy(v)];
+        if (slides) {
+          const to = trace.cluster[v];
+          x += (this.sx(to) - x) * pooled;
+          y += (this.sy(to) - y) * pooled;
+        }
+        c.drawImage(sprite.canvas, x - sprite.half, y - sprite.half, sprite.px, sprite.px);
+      }
+    }
+    c.globalAlpha = 1;
+    const shown = buckets[0].length + buckets[1].length + (pooled ? 0 : buckets[2].length);
+    if (base >= 7.5 && shown <= MANY_LABELS) for (const state of [STRUCK, CANDIDATE, SURVIVOR]) {
+      if (pooled && state === STRUCK) continue;
+      for (const v of buckets[state]) this._label(c, v, state, base);
+    }
+  }
+
+  _label(c, v, state, base) {
+    const r = this.radiusOf(v, state, base);
+    const [x, y] = [this.sx(v), this.sy(v)];
+    const name = this.options.labels === "label" && this.trace.labels ? this.trace.labels[v] : this.names[v];
+    const size = clamp(r * 0.86, 8.5, 14);
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    c.font = `600 ${size}px ${this.look.font}`;
+    let below = [];
+    if (this.options.labels !== "none") {
+      if (c.measureText(name).width <= 1.75 * r) {
+        c.fillStyle = this.look.states[state].ink;
+        c.fillText(name, x, y + size * 0.04);
+      } else below.push(name);
+    }
+    if (this.options.labels === "id" && this.trace.labels && this.trace.labels[v] !== this.trace.ids[v]) {
+      below.push(shorten(this.trace.labels[v], 10));
+    }
+    const pooled = this.trace.kinds[this.step] === "pool";
+    if (pooled) {
+      const size = this.trace.data.cluster_size[v];
+      if (size > 1) below.push(`×${size}`);
+    } else if (this.options.layout === "still") {
+      if (this.trace.size && this.trace.size[v] > 1) below.push(`×${this.trace.size[v]}`);
+    } else if (this.options.scores) below.push(this.trace.scoreText(this.trace.score[v]));
+    if (!below.length) return;
+    const text = below.join(" · ");
+    const fontSize = clamp(base * 0.68, 9.5, 12);
+    c.font = `${fontSize}px ${this.look.font}`;
+    const top = y + r + (state === SURVIVOR ? Math.max(2, r * 0.24) : 0) + fontSize * 0.85;
+    c.lineWidth = 3;
+    c.lineJoin = "round";
+    c.strokeStyle = this.look.background;
+    c.strokeText(text, x, top);
+    c.fillStyle = this.look.text;
+    c.fillText(text, x, top);
+  }
+
+  _drawReduced(c, alpha) {
+    const { edges, weight } = this.trace.data.reduced;
+    c.strokeStyle = this.look.edge;
+    c.globalAlpha = alpha;
+    for (let i = 0; i < weight.length; i++) {
+      c.lineWidth = this.edgeWidth(weight[i]);
+      c.beginPath();
+      c.moveTo(this.sx(edges[2 * i]), this.sy(edges[2 * i]));
+      c.lineTo(this.sx(edges[2 * i + 1]), this.sy(edges[2 * i + 1]));
+      c.stroke();
+    }
+    c.globalAlpha = 1;
+    if (weight.length <= 120) this._weights(c, edges, weight, alpha);
+  }
+
+  _arrow(c, from, to, grown, width, headless = false) {
+    const step = this.step;
+    const [x0, y0, x1, y1] = [this.sx(from), this.sy(from), this.sx(to), this.sy(to)];
+    const length = Math.hypot(x1 - x0, y1 - y0) || 1;
+    const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+    const state = this.trace.state(to, step);
+    const a = this.radiusOf(from, this.trace.state(from, step)) + 1;
+    const b = this.radiusOf(to, state) * (state === SURVIVOR ? 1.24 : 1) + 2;
+    if (length <= a + b) return;
+    const end = a + (length - a - b) * grown;
+    const head = headless ? 0 : clamp(this.radius * 0.62, 3, 9);
+    c.lineWidth = width;
+    c.beginPath();
+    c.moveTo(x0 + ux * a, y0 + uy * a);
+    c.lineTo(x0 + ux * Math.max(a, end - head), y0 + uy * Math.max(a, end - head));
+    c.stroke();
+    if (!head || grown < 0.25) return;
+    const [hx, hy] = [x0 + ux * end, y0 + uy * end];
+    c.beginPath();
+    c.moveTo(hx, hy);
+    c.lineTo(hx - ux * head - uy * head * 0.55, hy - uy * head + ux * head * 0.55);
+    c.lineTo(hx - ux * head + uy * head * 0.55, hy - uy * head - ux * head * 0.55);
+    c.closePath();
+    c.fill();
+  }
+
+  _halo(c, v, colour, width, gap) {
+    const r = this.radiusOf(v, this.trace.state(v, this.step));
+    const extra = this.trace.state(v, this.step) === SURVIVOR ? Math.max(2, r * 0.24) : 0;
+    c.strokeStyle = colour;
+    c.lineWidth = width;
+    c.beginPath();
+    c.arc(this.sx(v), this.sy(v), r * (this.trace.state(v, this.step) === STRUCK ? 1.3 : 1) + extra + gap, 0, 2 * Math.PI);
+    c.stroke();
+  }
+
+  _drawOverlay() {
+    const { trace, overLayer: c } = this;
+    this._clear(c);
+    if (!trace.n) return;
+    const kind = trace.kinds[this.step];
+    const gone = (v) => kind === "pool" && !trace.survivor[v];
+    if (kind === "assign") {
+      const grown = this._progress("assign");
+      c.strokeStyle = c.fillStyle = this.look.states[SURVIVOR].border;
+      const width = clamp(this.radius / 6, 0.8, 2.4);
+      for (let v = 0; v < trace.n; v++) {
+        if (trace.cluster[v] !== v && trace.cluster[v] >= 0) this._arrow(c, v, trace.cluster[v], grown, width);
+      }
+    }
+    const focus = this.selected >= 0 ? this.selected : this.hovered;
+    if (focus >= 0 && kind === "iteration" && !gone(focus)) {
+      c.strokeStyle = c.fillStyle = this.look.accent;
+      const { rival, by } = this.evidence;
+      if (this.selected >= 0 && by >= 0) this._arrow(c, by, this.selected, 1, 2);
+      else if (this.selected >= 0 && rival >= 0) {
+        c.setLineDash([5, 4]);
+        this._arrow(c, this.selected, rival, 1, 1.8, true);
+        c.setLineDash([]);
+      }
+    }
+    if (this.hovered >= 0 && this.hovered !== this.selected && !gone(this.hovered)) {
+      c.strokeStyle = this.look.text;
+      c.globalAlpha = 0.55;
+      for (const u of trace.neighbours(this.hovered)) this._arrow(c, this.hovered, u, 1, 1.4, true);
+      c.globalAlpha = 1;
+      this._halo(c, this.hovered, this.look.text, 1.5, 3);
+    }
+    for (const v of this.marks) if (!gone(v)) this._halo(c, v, this.look.accent, 1.5, 3);
+    if (this.selected >= 0) {
+      const lit = gone(this.selected) ? trace.cluster[this.selected] : this.selected;
+      this._halo(c, lit, this.look.background, 5, 4.5);
+      this._halo(c, lit, this.look.accent, 2.5, 4.5);
+    }
+    if (this.animation && this.animation.what === "pulse") {
+      const t = clamp((performance.now() - this.animation.start) / this.animation.ms, 0, 1);
+      c.globalAlpha = 1 - t;
+      for (const v of this.animation.fresh) {
+        this._halo(c, v, this.look.states[SURVIVOR].border, 2.5 * (1 - t) + 0.5, 3 + 14 * ease(t) * clamp(this.radius / 10, 0.4, 1.2));
+      }
+      c.globalAlpha = 1;
+    }
+  }
+
+  // ---- the pointer ------------------------------------------------------------------------------------------------
+
+  hit(px, py, slack = 5) {
+    let best = -1;
+    let least = Infinity;
+    const base = this.radius;
+    const hidden = this.trace.kinds[this.step] === "pool";
+    for (let v = 0; v < this.trace.n; v++) {
+      if (hidden && !this.trace.survivor[v]) continue;
+      const d = Math.hypot(this.sx(v) - px, this.sy(v) - py) - base;
+      if (d < slack && d < least) {
+        least = d;
+        best = v;
+      }
+    }
+    return best;
+  }
+
+  _pointers() {
+    const { stage } = this;
+    const down = new Map();
+    let drag = null; // {vertex} or {pan}
+    let pinch = null;
+    let moved = false;
+    let pointerSince = 0; // the wheel zooms only after the pointer moved here: a page that scrolls keeps scrolling
+    const at = (event) => {
+      const box = stage.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    this._onScroll = () => {
+      pointerSince = 0;
+    };
+    window.addEventListener("scroll", this._onScroll, true);
+    stage.addEventListener("touchstart", (event) => {
+      const touch = event.touches[0];
+      if (event.touches.length > 1 || this.hit(...at(touch), 10) >= 0) event.preventDefault();
+    }, { passive: false });
+    stage.addEventListener("pointerdown", (event) => {
+      if (event.target.closest("button")) return;
+      stage.focus({ preventScroll: true });
+      down.set(event.pointerId, at(event));
+      stage.setPointerCapture(event.pointerId);
+      moved = false;
+      this.skip();
+      if (down.size === 2) {
+        const [a, b] = [...down.values()];
+        pinch = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        drag = null;
+        return;
+      }
+      const v = this.hit(...at(event), event.pointerType === "touch" ? 12 : 5);
+      drag = { vertex: v, x: at(event)[0], y: at(event)[1] };
+    });
+    stage.addEventListener("pointermove", (event) => {
+      const [x, y] = at(event);
+      if (!pointerSince) pointerSince = performance.now();
+      if (!down.has(event.pointerId)) {
+        const v = this.hit(x, y);
+        stage.style.cursor = v >= 0 ? "pointer" : "grab";
+        if (v !== this.hovered) this.on.hover(v);
+        return;
+      }
+      const before = down.get(event.pointerId);
+      down.set(event.pointerId, [x, y]);
+      if (down.size === 2) {
+        const [a, b] = [...down.values()];
+        const now = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        this.zoomBy(now / pinch, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
+        pinch = now;
+        moved = true;
+        return;
+      }
+      if (!drag) return;
+      if (!moved && Math.hypot(x - drag.x, y - drag.y) < 4) return;
+      moved = true;
+      if (drag.vertex >= 0) {
+        this.x[drag.vertex] = (x - this.tx) / this.scale;
+        this.y[drag.vertex] = (y - this.ty) / this.scale;
+        this._request(this.trace.edges.length / 2 > MANY_EDGES ? "vertices" : "edges");
+      } else {
+        stage.style.cursor = "grabbing";
+        this.panBy(x - before[0], y - before[1]);
+      }
+    });
+    const up = (event) => {
+      if (!down.delete(event.pointerId)) return;
+      if (drag && !moved && event.type === "pointerup") this.on.select(drag.vertex);
+      if (drag && moved && drag.vertex >= 0) {
+        this.fitted = false;
+        this._request("edges");
+      }
+      drag = null;
+      pinch = null;
+      stage.style.cursor = "grab";
+    };
+    stage.addEventListener("pointerup", up);
+    stage.addEventListener("pointercancel", up);
+    stage.addEventListener("pointerleave", () => {
+      if (this.hovered >= 0) this.on.hover(-1);
+    });
+    stage.addEventListener("wheel", (event) => {
+      const ready = event.ctrlKey || (pointerSince && performance.now() - pointerSince > 120);
+      if (!ready) return;
+      event.preventDefault();
+      const pixels = event.deltaMode === 1 ? event.deltaY * 20 : event.deltaY;
+      this.zoomBy(Math.exp(clamp(-pixels, -240, 240) * (event.ctrlKey ? 0.01 : 0.0016)), ...at(event));
+    }, { passive: false });
+  }
+}

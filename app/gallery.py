@@ -1,0 +1,80 @@
+"""Small pictures of a collection's graphs, to choose one by eye."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from app import colours, sources, strings
+from app.canvas import HERE, joined
+from app.canvas.payload import short
+from app.sources import Place
+from app.strings import fill
+from mivspool.errors import MIVSPoolError
+
+PER_PAGE = 24
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    settings = json.dumps({"colours": colours.for_canvas()})
+    return (
+        f"{joined(('theme.js', 'gallery.js'))}\nconst SETTINGS = {settings};\n"
+        "export default (component) => mountGallery(component, SETTINGS);\n"
+    )
+
+
+_component = st.components.v2.component(
+    "mivspool_gallery", js=_script(), css=(HERE / "gallery.css").read_text(encoding="utf-8"), html=""
+)
+
+
+def gallery(source: str, where: Place) -> str | None:
+    """Show the collection of the graph called ``source``; the name of the graph that was picked just now."""
+    pages = -(-where.count // PER_PAGE)
+    page = where.index // PER_PAGE
+    if pages > 1:
+        page = (
+            st.number_input(
+                fill(strings.GALLERY_PAGE, pages=pages), 1, pages, page + 1, key=f"gallery:page:{source}"
+            )
+            - 1
+        )
+    items = _items(where.collection, source if where.collection == sources.FILE else "", page, where.count)
+    result = _component(
+        key=f"gallery:{where.collection}:{page}",
+        data={"items": items, "chosen": where.index},
+        on_picked_change=lambda: None,
+    )
+    return None if result.picked is None else sources.named(where, int(result.picked), source)
+
+
+@st.cache_resource(max_entries=16, show_spinner=strings.GALLERY_DRAWING)
+def _items(collection: str, source: str, page: int, count: int) -> list[dict[str, Any]]:
+    where = Place(collection, 0, count)
+    return [
+        _item(sources.named(where, index, source), index)
+        for index in range(page * PER_PAGE, min(count, (page + 1) * PER_PAGE))
+    ]
+
+
+def _item(name: str, index: int) -> dict[str, Any]:
+    try:
+        graph = sources.load(name)
+    except MIVSPoolError as error:
+        return {"index": index, "title": name, "about": error.message, "x": [], "y": [], "edges": []}
+    drawn = sources.positions(name, graph)
+    about = fill(strings.GALLERY_SIZE, n=graph.num_nodes, m=graph.num_edges)
+    label = "" if graph.label is None else f" · {fill(strings.CLASS, label=graph.label)}"
+    title = sources.graph_title(name, graph)
+    return {
+        "index": index,
+        "title": title,
+        "about": f"{about}{label}",
+        "x": short(drawn[:, 0]),
+        "y": short(-drawn[:, 1]),
+        "edges": graph.edges.T.ravel().tolist(),
+    }

@@ -1,0 +1,28 @@
+"""The app's entry: ``streamlit run app/main.py`` (``mivspool app``)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import streamlit as st
+
+# the app is a package beside the library, wherever it was installed
+_ROOT = str(Path(__file__).resolve().parent.parent)
+if _ROOT not in sys.path:
+    sys.path.append(_ROOT)
+
+from app import look, strings  # noqa: E402
+from app.pages import DEFAULT, PAGES  # noqa: E402
+
+st.set_page_config(page_title=strings.TITLE, page_icon=look.ICON, layout="wide")
+st.html(look.STYLE)
+
+chosen = st.navigation(
+    [
+        st.Page(entry.run(), title=entry.title, url_path=entry.name, default=entry.name == DEFAULT)
+        for entry in PAGES
+    ],
+    position="top",
+)
+chosen.run()

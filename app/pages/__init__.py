@@ -1,0 +1,33 @@
+"""The pages of the app, one line each, in the order of the menu. A page is a module here with ``page()``."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app import strings
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """One page: ``name`` is its module in app/pages and its place in the URL."""
+
+    name: str
+    title: str
+
+    def run(self) -> Callable[[], None]:
+        """What shows the page; its module is imported when it is shown first."""
+
+        def show() -> None:
+            importlib.import_module(f"app.pages.{self.name}").page()
+
+        show.__name__ = self.name
+        return show
+
+
+PAGES: tuple[PageEntry, ...] = (
+    PageEntry("step", strings.PAGE_STEP),
+)
+
+DEFAULT = "step"

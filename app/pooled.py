@@ -1,0 +1,100 @@
+"""What the pages compute of a graph, kept with bounds: its levels, and each level as the canvas wants it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from app import sources
+from app.canvas.payload import reduced_data, trace_data
+from mivspool.graphs.graph import Graph
+from mivspool.levels import Level, step
+from mivspool.pooling.scores import SCORES
+
+MOST_LEVELS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Pooling:
+    """A graph pooled down to one vertex a component.
+
+    ``origin[l]`` int64 [n_l]: the original vertex that each vertex of level l is; ``sizes[l]`` int64 [n_l]: how many
+    original vertices it stands for. Both have one entry more than ``levels``: the last reduced graph.
+    """
+
+    graph: Graph
+    levels: list[Level]
+    origin: list[NDArray[np.int64]]
+    sizes: list[NDArray[np.int64]]
+    positions: NDArray[np.float64]
+    labels: list[str] | None
+    learned: bool
+
+    def trace(self, level: int) -> dict[str, Any]:
+        """One level for the canvas."""
+        kept = self.origin[level]
+        labels = None if self.labels is None else [self.labels[v] for v in kept.tolist()]
+        sizes = self.sizes[level].tolist() if level else None
+        return trace_data(
+            self.levels[level], self.positions[kept], labels=labels, sizes=sizes, learned=self.learned
+        )
+
+    def reduced(self, level: int) -> dict[str, Any]:
+        """The reduced graph of one level for a canvas that stands still."""
+        kept = self.origin[level + 1]
+        return reduced_data(self.levels[level], self.positions[kept], self.sizes[level + 1].tolist())
+
+
+def pool(
+    source: str, score: str | Mapping[str, float], seed: int, complement: bool, weights: bool
+) -> Pooling:
+    """Pool the graph of this name with this score. Raises an error with a sentence."""
+    graph = sources.load(source)
+    given = score if isinstance(score, str) else tuple(score.items())
+    return _pool(source, given, seed, complement, weights, graph)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _pool(
+    source: str,
+    score: str | tuple[tuple[str, float], ...],
+    seed: int,
+    complement: bool,
+    weights: bool,
+    _graph: Graph,
+) -> Pooling:
+    by = score if isinstance(score, str) else dict(score)
+    levels = step(_graph, by, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
+    origin = [np.arange(_graph.num_nodes)]
+    sizes = [np.ones(_graph.num_nodes, dtype=np.int64)]
+    for level in levels:
+        kept = level.survivors.numpy()
+        origin.append(origin[-1][kept])
+        gathered = np.bincount(level.cluster.numpy(), weights=sizes[-1], minlength=len(kept))
+        sizes.append(gathered.astype(np.int64))
+    return Pooling(
+        _graph,
+        levels,
+        origin,
+        sizes,
+        sources.positions(source, _graph),
+        sources.vertex_labels(_graph),
+        isinstance(score, str) and SCORES[score].learned,
+    )
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def trace(_pooling: Pooling, key: tuple[Any, ...], level: int) -> dict[str, Any]:
+    """``_pooling.trace(level)``, kept; ``key`` says which pooling it is."""
+    return _pooling.trace(level)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def reduced(_pooling: Pooling, key: tuple[Any, ...], level: int) -> dict[str, Any]:
+    """``_pooling.reduced(level)``, kept; ``key`` says which pooling it is."""
+    return _pooling.reduced(level)

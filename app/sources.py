@@ -1,0 +1,113 @@
+"""Where a page's graph comes from: data sets, classics and uploads behind one name, and what is kept of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from app import strings, uploads
+from mivspool.graphs.classics import CLASSICS, load_classic
+from mivspool.graphs.dataset import Dataset
+from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset
+from mivspool.graphs.graph import Graph
+
+CLASSIC, FILE = "classics", "file"
+
+# attributes that name a vertex for people, the first that is there
+_LABELS = ("label", "name", "atom_symbol", "element", "club")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a graph stands: its collection (a data set, CLASSIC or FILE), its number in it, and of how many."""
+
+    collection: str
+    index: int
+    count: int
+
+
+def place(source: str) -> Place:
+    """Where the graph of this name stands. Raises an error with a sentence where there is none of that name."""
+    if uploads.is_upload(source):
+        file, index = uploads.split(source)
+        return Place(FILE, index, len(uploads.graphs(file)))
+    if source in CLASSICS:
+        return Place(CLASSIC, list(CLASSICS).index(source), len(CLASSICS))
+    name, _, index = source.rpartition(":")
+    found = find_dataset(name)
+    if found is not None and index.isdecimal():
+        return Place(found.name, int(index), found.graphs)
+    from mivspool.graphs.source import _unknown
+
+    raise _unknown(source)
+
+
+def named(where: Place, index: int, source: str) -> str:
+    """The name of another graph of the same collection, counted round."""
+    index %= max(where.count, 1)
+    if where.collection == FILE:
+        return f"{uploads.split(source)[0]}#{index}"
+    if where.collection == CLASSIC:
+        return list(CLASSICS)[index]
+    return f"{where.collection}:{index}"
+
+
+def load(source: str) -> Graph:
+    """The graph of this name. Raises an error with a sentence."""
+    if uploads.is_upload(source):
+        file, index = uploads.split(source)
+        found = uploads.graphs(file)
+        return found[min(index, len(found) - 1)]
+    if source in CLASSICS:
+        return load_classic(source)
+    where = place(source)
+    return dataset(where.collection)[where.index]
+
+
+def dataset(name: str) -> Dataset:
+    """A data set; the library keeps it. Raises DatasetError."""
+    return load_dataset(name)
+
+
+def collections() -> list[str]:
+    """Every data set, the classics, a person's own."""
+    return [*DATASETS, CLASSIC, FILE]
+
+
+def collection_title(name: str) -> str:
+    """What the menu calls a collection."""
+    if name == CLASSIC:
+        return strings.COLLECTION_CLASSICS
+    if name == FILE:
+        return strings.COLLECTION_FILE
+    return f"{DATASETS[name].title} · {DATASETS[name].about.partition(':')[0]}"
+
+
+def graph_title(source: str, graph: Graph) -> str:
+    """What a graph is called on the page."""
+    if source in CLASSICS:
+        return CLASSICS[source].title
+    return graph.name
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def positions(source: str, _graph: Graph) -> NDArray[np.float64]:
+    """Where the vertices are drawn, float64 [n, 2]: computed once a graph and kept."""
+    from mivspool.graphs import positions as lay_out
+
+    return lay_out(_graph)
+
+
+def vertex_labels(graph: Graph) -> list[str] | None:
+    """A word a vertex beside its id, where the graph brings one that says something else than the id."""
+    for name in _LABELS:
+        values: tuple[Any, ...] | None = graph.node_attributes.get(name)
+        if values is not None and any(value is not None for value in values):
+            texts = ["" if value is None else str(value) for value in values]
+            if texts != list(graph.nodes):
+                return texts
+    return None

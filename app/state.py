@@ -1,0 +1,114 @@
+"""What a person may change and a link holds: one table, and the URL is made of that table alone.
+
+To add something that a link should hold, add a line to PROPERTIES. A page reads ``state = State.load("step")``,
+gives widgets ``**state.bind("score")``, and calls ``state.save()`` at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+
+@dataclass(frozen=True)
+class Property:
+    """One thing a link holds. ``pages``: where it means something; empty: everywhere."""
+
+    name: str
+    kind: type[str] | type[int] | type[bool]
+    default: str | int | bool
+    pages: tuple[str, ...] = ()
+
+    def parse(self, text: str) -> str | int | bool:
+        """The value that a URL spells; what cannot be read is the default."""
+        if self.kind is bool:
+            return text in {"1", "true"}
+        if self.kind is int:
+            return int(text) if text.lstrip("-").isdecimal() and len(text) < 16 else self.default
+        return text
+
+    def spell(self, value: str | int | bool) -> str:
+        """A value as the URL spells it."""
+        return str(int(value)) if self.kind is bool else str(value)
+
+
+PROPERTIES: tuple[Property, ...] = (
+    Property("graph", str, "MAO:3"),  # a SOURCE, or an upload (app/uploads.py)
+    Property("score", str, "multiview", ("step",)),
+    Property("model", str, ""),  # a released model's name; empty: random weights of the seed
+    Property("seed", int, 0),
+    Property("complement", bool, False, ("step",)),
+    Property("weights", bool, False, ("step",)),
+    Property("level", int, 0, ("step",)),
+    Property("step", int, 0, ("step",)),  # place on the timeline: iteration 0 … T, then assignment, then pooling
+    Property("vertex", str, "", ("step",)),  # an id; empty: the best vertex
+    Property("labels", str, "id", ("step",)),
+    Property("scores", bool, True, ("step",)),
+    Property("hide", str, ""),  # controls a lecturer hides: names with commas between
+)
+_TABLE = {prop.name: prop for prop in PROPERTIES}
+
+_VALUES, _URL, _PAGE = "state", "state:url", "state:page"
+
+
+class State:
+    """The values of one page in this run; attributes by the names of PROPERTIES."""
+
+    def __init__(self, page: str, values: dict[str, str | int | bool]) -> None:
+        self.__dict__["page"] = page
+        self.__dict__["values"] = values
+
+    @classmethod
+    def load(cls, page: str) -> State:
+        """This session's values; a link that was opened, or one that was edited, comes first."""
+        values = st.session_state.setdefault(_VALUES, {prop.name: prop.default for prop in PROPERTIES})
+        given = st.query_params.to_dict()
+        moved = st.session_state.get(_PAGE) not in {None, page}
+        if given != st.session_state.get(_URL) and not (moved and not given):
+            for prop in PROPERTIES:
+                if not prop.pages or page in prop.pages:
+                    values[prop.name] = prop.parse(given[prop.name]) if prop.name in given else prop.default
+        st.session_state[_PAGE] = page
+        return cls(page, values)
+
+    def __getattr__(self, name: str) -> Any:
+        return self.__dict__["values"][name]
+
+    def __setattr__(self, name: str, value: str | int | bool) -> None:
+        if name not in _TABLE:
+            raise AttributeError(f"{name} is not in app.state.PROPERTIES")
+        self.__dict__["values"][name] = value
+
+    def link(self) -> dict[str, str]:
+        """What the URL holds: all that differs from the default and means something on this page."""
+        return {
+            prop.name: prop.spell(self.values[prop.name])
+            for prop in PROPERTIES
+            if (not prop.pages or self.page in prop.pages) and self.values[prop.name] != prop.default
+        }
+
+    def save(self) -> None:
+        """Write the URL, if it changed."""
+        link = self.link()
+        if st.query_params.to_dict() != link:
+            st.query_params.from_dict(link)
+        st.session_state[_URL] = link
+
+    def bind(self, name: str, then: Callable[[], None] | None = None) -> dict[str, Any]:
+        """Keyword arguments that tie a widget to a property; ``then`` runs after a person changed it."""
+        key = f"widget:{self.page}:{name}"
+        st.session_state[key] = self.values[name]
+        return {"key": key, "on_change": _take, "args": (self.values, name, key, then)}
+
+    def hidden(self, name: str) -> bool:
+        """Whether the link hides a control."""
+        return name in self.values["hide"].split(",")
+
+
+def _take(values: dict[str, Any], name: str, key: str, then: Callable[[], None] | None) -> None:
+    values[name] = st.session_state[key]
+    if then is not None:
+        then()

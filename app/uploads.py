@@ -1,0 +1,94 @@
+"""A person's own graphs: what they upload or paste, and how a link names it.
+
+A small file goes into the link itself, compressed. A larger one stays with this session, under the hash of its
+content.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import zlib
+
+import streamlit as st
+
+from mivspool.errors import ReadError
+from mivspool.graphs.graph import Graph
+
+# a compressed file as long as this still makes a link that browsers and mail take
+MOST_IN_LINK = 4_000
+_MOST_EXPANDED = 2_000_000
+_IN_LINK, _KEPT = "z.", "file-"
+_FILES = "uploads"
+_MOST_FILES = 8
+
+
+def is_upload(source: str) -> bool:
+    """Whether a graph's name in the URL is that of an upload."""
+    return source.startswith((_IN_LINK, _KEPT)) and "#" in source
+
+
+def keep(content: bytes, name: str) -> str:
+    """The name, for the URL, of an uploaded file's first graph."""
+    packed = _pack(content, name)
+    if len(packed) <= MOST_IN_LINK:
+        return f"{_IN_LINK}{packed}#0"
+    identity = hashlib.sha256(content).hexdigest()[:16]
+    files: dict[str, tuple[bytes, str]] = st.session_state.setdefault(_FILES, {})
+    files[identity] = (content, name)
+    while len(files) > _MOST_FILES:
+        del files[next(iter(files))]
+    return f"{_KEPT}{identity}#0"
+
+
+def in_link(source: str) -> bool:
+    """Whether a link alone brings this upload back."""
+    return source.startswith(_IN_LINK)
+
+
+def split(source: str) -> tuple[str, int]:
+    """A name in the URL: the file's part, and the graph's index in it."""
+    name, _, index = source.rpartition("#")
+    return name, int(index) if index.isdecimal() and len(index) < 10 else 0
+
+
+def content(file: str) -> tuple[bytes, str]:
+    """An upload's bytes and file name. Raises ReadError if it is not kept (any more) or the link is damaged."""
+    if file.startswith(_IN_LINK):
+        return _unpack(file.removeprefix(_IN_LINK))
+    kept: tuple[bytes, str] | None = st.session_state.get(_FILES, {}).get(file.removeprefix(_KEPT))
+    if kept is None:
+        raise ReadError("this link names an uploaded file that is no longer kept: upload it again")
+    return kept
+
+
+def graphs(file: str) -> list[Graph]:
+    """Every graph of an upload. Raises ReadError with a sentence."""
+    return _read(*content(file))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _read(content: bytes, name: str) -> list[Graph]:
+    from mivspool.graphs import read_graphs
+
+    return read_graphs(content, name)
+
+
+def _pack(content: bytes, name: str) -> str:
+    packed = zlib.compress(name.encode("utf-8", "replace") + b"\0" + content, 9)
+    return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def _unpack(text: str) -> tuple[bytes, str]:
+    damaged = ReadError("this link is damaged: the graph inside it cannot be unpacked")
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        unpacking = zlib.decompressobj()
+        whole = unpacking.decompress(packed, _MOST_EXPANDED)
+    except (binascii.Error, ValueError, zlib.error) as error:
+        raise damaged from error
+    name, mark, content = whole.partition(b"\0")
+    if not mark or unpacking.unconsumed_tail:
+        raise damaged
+    return content, name.decode("utf-8", "replace")
