@@ -65,7 +65,9 @@ class Database:
         from alembic.util.exc import CommandError
 
         config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+        config.set_main_option(
+            "script_location", str(Path(__file__).parent / "migrations").replace("%", "%%")
+        )
         head = ScriptDirectory.from_config(config).get_current_head()
         if self.version() == head:
             return

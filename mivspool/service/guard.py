@@ -84,6 +84,7 @@ class Guard:
         self.rate = Rate(settings.rate_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a refusal, or pass the request on."""
         if scope["type"] != "http" or scope["path"] == ALIVE:
             await self.app(scope, receive, send)
             return
@@ -144,7 +145,9 @@ class Guard:
 
     def _visitor(self, headers: Headers) -> tuple[str, bool]:
         """The visitor's id, and whether it was made just now (none was given, or not a usable one)."""
-        given = headers.get(VISITOR_HEADER) or cookie_parser(headers.get("cookie", "")).get(VISITOR_COOKIE, "")
+        given = headers.get(VISITOR_HEADER) or cookie_parser(headers.get("cookie", "")).get(
+            VISITOR_COOKIE, ""
+        )
         if _VISITOR.fullmatch(given):
             return given, False
         return secrets.token_urlsafe(24), True

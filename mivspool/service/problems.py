@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -70,7 +70,12 @@ class Refusal(Exception):  # noqa: N818 - it is the answer, not a fault
     """An error of ours with an HTTP status of its own (404 for what is not there, 403 for what is not allowed)."""
 
     def __init__(
-        self, status: int, error: MIVSPoolError, *, kind: str | None = None, headers: Mapping[str, str] | None = None
+        self,
+        status: int,
+        error: MIVSPoolError,
+        *,
+        kind: str | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(error.message)
         self.status, self.error, self.headers = status, error, dict(headers or {})
@@ -105,7 +110,7 @@ def problem(
     )
 
 
-def raise_problem(status: int, body: Any) -> None:
+def raise_problem(status: int, body: Any) -> NoReturn:
     """Raise the error of ours that a problem document stands for (the client's side)."""
     if not isinstance(body, dict) or not isinstance(body.get("detail"), str):
         raise BackendError(f"the backend answered with status {status} and no explanation")
@@ -114,7 +119,9 @@ def raise_problem(status: int, body: Any) -> None:
     detail = body["detail"]
     listed = body.get("errors")
     if isinstance(listed, list) and listed:
-        detail += ": " + "; ".join(f"{e.get('where')}: {e.get('message')}" for e in listed if isinstance(e, dict))
+        detail += ": " + "; ".join(
+            f"{e.get('where')}: {e.get('message')}" for e in listed if isinstance(e, dict)
+        )
     line = body.get("line")
     raise cls(detail, line=line if isinstance(line, int) else None)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from mivspool.errors import InputError, LimitError
+from mivspool.errors import InputError, LimitError, MIVSPoolError
 from mivspool.graphs.graph import Graph
 from mivspool.settings import Limits
 
@@ -88,7 +90,8 @@ class GraphDocument(Document):
                 f"an edge of the graph {self.name!r} names the vertex {error.args[0]!r}, which is not among its nodes"
             ) from None
         self._check_lengths()
-        simple = simplify(*ends.reshape(-1, 2).T, len(place))
+        source, target = ends.reshape(-1, 2).T
+        simple = simplify(source, target, len(place))
         first = simple.first.tolist()
         weights = [edge[2] if len(edge) == 3 else math.nan for edge in self.edges]
         weighted = any(len(edge) == 3 for edge in self.edges)
@@ -106,8 +109,14 @@ class GraphDocument(Document):
 
     def _check_lengths(self) -> None:
         for what, values, count, thing in (
-            *((f"vertex attribute {k!r}", v, len(self.nodes), "vertices") for k, v in self.node_attributes.items()),
-            *((f"edge attribute {k!r}", v, len(self.edges), "edges") for k, v in self.edge_attributes.items()),
+            *(
+                (f"vertex attribute {k!r}", v, len(self.nodes), "vertices")
+                for k, v in self.node_attributes.items()
+            ),
+            *(
+                (f"edge attribute {k!r}", v, len(self.edges), "edges")
+                for k, v in self.edge_attributes.items()
+            ),
             ("list of positions", self.positions, len(self.nodes), "vertices"),
         ):
             if values is not None and len(values) != count:
@@ -139,7 +148,9 @@ class Health(Document):
     training: bool = Field(description="whether jobs are taken")
     uploads: bool = Field(description="whether files are taken")
     keep_uploads_days: int = Field(description="days after which an upload is deleted")
-    separate_visitors: bool = Field(description="whether one visitor's uploads and jobs are hidden from others")
+    separate_visitors: bool = Field(
+        description="whether one visitor's uploads and jobs are hidden from others"
+    )
     max_upload_bytes: int
     waiting_jobs: int = Field(description="jobs that wait to be run")
     running_jobs: int
@@ -160,6 +171,37 @@ class DatasetDocument(Document):
     expires: float | None = Field(None, description="when an upload is deleted, seconds since 1970")
 
 
+class Failure(Document):
+    """A part of a file that could not be read."""
+
+    source: str
+    error: str
+
+
+class UploadDocument(DatasetDocument):
+    """An upload, with the parts that could not be read (the first hundred)."""
+
+    failures: list[Failure]
+
+
+class Member(Document):
+    """One graph of a data set or upload; ``error`` says why it could not be read."""
+
+    index: int
+    name: str
+    label: str | None = None
+    num_nodes: int | None = None
+    num_edges: int | None = None
+    error: str | None = None
+
+
+class Members(Document):
+    """Some of the graphs of a data set or upload."""
+
+    total: int = Field(description="graphs in all")
+    graphs: list[Member]
+
+
 class ModelDocument(Document):
     """A model that can classify."""
 
@@ -168,8 +210,10 @@ class ModelDocument(Document):
     method: str | None = Field(None, examples=["mivspool"])
     score: str | None = Field(None, examples=["multiview"])
     classes: list[str] = Field(examples=[["0", "1"]])
-    input: dict[str, Any] = Field(description="the labels and attributes it needs")
-    kept: bool = Field(False, description="made by a job here rather than released")
+    needs: str = Field("", description="the labels and attributes it needs, in words")
+    accuracy: float | None = Field(None, description="cross-validated, where it was measured")
+    accuracy_std: float | None = None
+    released: bool = Field(description="comes with the project")
     job: str | None = Field(None, description="the job that made it")
 
 
@@ -188,7 +232,9 @@ class KeepModel(Document):
     )
 
     job: Text
-    name: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$", description="small letters, digits and hyphens")
+    name: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$", description="lower-case letters, digits, '.', '_' and '-'"
+    )
     shared: bool = Field(False, description="let every visitor use it")
 
 
@@ -236,12 +282,13 @@ class Classified(Document):
     """The answer for one graph, as `mivspool classify --json` prints it: a class, or the reason why not."""
 
     source: str
-    graph: str | None = None
+    graph: dict[str, Any] | None = Field(None, description="name, num_nodes, num_edges, repairs")
     model: str | None = None
     predicted: str | None = Field(None, description="the most probable class")
     probabilities: dict[str, float] | None = Field(None, description="by class")
     true: str | None = Field(None, description="the class that the graph came with")
     coverage: float | None = Field(None, description="share of vertices whose label the model knows")
+    label_attribute: str | None = Field(None, description="the attribute that was taken for the label")
     levels: list[dict[str, Any]] | None = Field(None, description="as in `mivspool step --json`")
     warnings: list[str] | None = Field(None, description="in what the graph is unlike the training graphs")
     error: str | None = Field(None, description="why this graph was not classified")
@@ -286,7 +333,9 @@ class WithoutCluster(Document):
     survivor: str
     vertices: list[str] = Field(description="the vertices of the given graph that were left out")
     probabilities: dict[str, float] | None = None
-    change: float | None = Field(None, description="of the probability of the class predicted for the whole graph")
+    change: float | None = Field(
+        None, description="of the probability of the class predicted for the whole graph"
+    )
     error: str | None = None
 
 
@@ -299,3 +348,14 @@ class Without(Document):
     probabilities: dict[str, float]
     level: int
     clusters: list[WithoutCluster]
+
+
+def classified_json(outcomes: Sequence[tuple[str, Any]], levels: bool) -> bytes:
+    """The answer of a classification as JSON: a Classification or its error for each source."""
+    documents = [
+        {"source": source, "error": outcome.message}
+        if isinstance(outcome, MIVSPoolError)
+        else {"source": source, **outcome.to_json(levels=levels)}
+        for source, outcome in outcomes
+    ]
+    return json.dumps(documents, ensure_ascii=False, allow_nan=False).encode()

@@ -87,7 +87,14 @@ class Store:
     # -- what visitors do ------------------------------------------------------------------------------
 
     def submit(
-        self, kind: str, request: dict[str, Any], *, title: str, owner: str = "", shared: bool = False
+        self,
+        kind: str,
+        request: dict[str, Any],
+        *,
+        title: str,
+        owner: str = "",
+        shared: bool = False,
+        progress: dict[str, Any] | None = None,
     ) -> Job:
         """Queue a job. Raises JobError when there are too many."""
         identity = secrets.token_hex(8)
@@ -96,11 +103,13 @@ class Store:
             if waiting >= self.settings.max_waiting_jobs:
                 raise JobError(f"{waiting} jobs of yours are not finished yet: wait for one or cancel one")
             if self._count(db) >= self.settings.max_jobs:
-                raise JobError(f"the backend keeps {self.settings.max_jobs} jobs: delete some that are finished")
+                raise JobError(
+                    f"the backend keeps {self.settings.max_jobs} jobs: delete some that are finished"
+                )
             db.execute(
                 insert(jobs).values(
                     id=identity, kind=kind, state=QUEUED, title=title, request=request, owner=owner,
-                    shared=shared, created=now(), attempt=0, cancel=False, last_event=0, progress={},
+                    shared=shared, created=now(), attempt=0, cancel=False, last_event=0, progress=progress or {},
                 )
             )  # fmt: skip
             self._event(db, identity, QUEUED, {})
@@ -112,7 +121,7 @@ class Store:
             row = db.execute(select(jobs).where(jobs.c.id == job)).one_or_none()
             return None if row is None else _job(row)
 
-    def list(
+    def all(
         self,
         owner: str | None = None,
         *,
@@ -136,7 +145,7 @@ class Store:
         """How many jobs are in each state."""
         with self.database.read() as db:
             rows = db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state))
-            return {state: count for state, count in rows}
+            return dict(rows.tuples().all())
 
     def events(self, job: str, after: int = 0, limit: int = 1000) -> list[Event]:
         """The events numbered after ``after``, in order."""
@@ -176,7 +185,9 @@ class Store:
                 .values(state=QUEUED, cancel=False, finished=None, error=None)
             )
             if not again.rowcount:
-                raise JobError(f"the job {job} is {self._one(db, job).state}: only one that ended early is resumed")
+                raise JobError(
+                    f"the job {job} is {self._one(db, job).state}: only one that ended early is resumed"
+                )
             self._event(db, job, QUEUED, {"resumed": True})
             return self._one(db, job)
 
@@ -191,10 +202,13 @@ class Store:
 
     def claim(self, worker: str, job: str | None = None) -> Claim | None:
         """Take the job that has waited longest (or that one), for this worker alone; None when there is none."""
+        query = select(jobs.c.id).where(jobs.c.state == QUEUED).order_by(jobs.c.created).limit(1)
+        if job is not None:
+            query = query.where(jobs.c.id == job)
+        with self.database.read() as db:  # a look without a lock: mostly nothing waits
+            if db.execute(query).one_or_none() is None:
+                return None
         with self.database.write() as db:
-            query = select(jobs.c.id).where(jobs.c.state == QUEUED).order_by(jobs.c.created).limit(1)
-            if job is not None:
-                query = query.where(jobs.c.id == job)
             identity = db.execute(query.with_for_update(skip_locked=True)).scalar_one_or_none()
             if identity is None:
                 return None
@@ -225,8 +239,17 @@ class Store:
         self, claim: Claim, kind: str, data: dict[str, Any], progress: dict[str, Any] | None = None
     ) -> int:
         """Add an event, with the job's new progress in the same transaction; its number. Raises Lost."""
+        return self.append_all(claim, kind, [data], progress)
+
+    def append_all(
+        self, claim: Claim, kind: str, data: Sequence[dict[str, Any]], progress: dict[str, Any] | None = None
+    ) -> int:
+        """Add events of one kind in one transaction; the number of the last. Raises Lost."""
         with self.database.write() as db:
-            return self._write(db, claim, kind, data, progress)
+            last = 0
+            for item in data:
+                last = self._write(db, claim, kind, item, progress)
+            return last
 
     def record(
         self, claim: Claim, key: str, line: dict[str, Any], progress: dict[str, Any] | None = None
@@ -244,7 +267,7 @@ class Store:
         """The finished runs by key."""
         with self.database.read() as db:
             rows = db.execute(select(runs.c.key, runs.c.line).where(runs.c.job == job).order_by(runs.c.key))
-            return {key: line for key, line in rows}
+            return dict(rows.tuples().all())
 
     def finish(
         self, claim: Claim, state: str, *, result: dict[str, Any] | None = None, error: str | None = None
@@ -265,6 +288,13 @@ class Store:
                 raise Lost(claim.job)
             self._put(db, claim.job, name, content)
 
+    def drop(self, claim: Claim, name: str) -> None:
+        """Forget a file of the job's that is no longer needed. Raises Lost."""
+        with self.database.write() as db:
+            if db.execute(select(jobs.c.id).where(self._mine(claim)).with_for_update()).one_or_none() is None:
+                raise Lost(claim.job)
+            db.execute(delete(files).where(files.c.job == claim.job, files.c.name == name))
+
     def save_log(self, job: str, content: bytes) -> None:
         """Keep a job's log: also after its worker has died."""
         with self.database.write() as db:
@@ -283,9 +313,7 @@ class Store:
     def interrupt(self, claim: Claim, why: str) -> bool:
         """End a job whose worker is gone: cancelled if that was asked for, else interrupted; False if it ended."""
         with self.database.write() as db:
-            row = db.execute(
-                select(jobs.c.cancel).where(self._mine(claim)).with_for_update()
-            ).one_or_none()
+            row = db.execute(select(jobs.c.cancel).where(self._mine(claim)).with_for_update()).one_or_none()
             if row is None:
                 return False
             self._end(db, claim.job, bool(row.cancel), why)

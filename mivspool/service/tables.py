@@ -83,7 +83,7 @@ uploads = Table(
     Column("owner", String(32), primary_key=True),
     Column("name", Text, nullable=False),
     Column("shared", Boolean, nullable=False),
-    Column("used", Float(53), nullable=False),
+    Column("created", Float(53), nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("summary", JSON, nullable=False),
 )

@@ -59,7 +59,7 @@ def upgrade() -> None:
         sa.Column("owner", sa.String(32), primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("shared", sa.Boolean, nullable=False),
-        sa.Column("used", sa.Float(53), nullable=False),
+        sa.Column("created", sa.Float(53), nullable=False),
         sa.Column("size", sa.BigInteger, nullable=False),
         sa.Column("summary", sa.JSON, nullable=False),
     )

@@ -1,0 +1,93 @@
+"""The FastAPI application: the same one behind ``mivspool serve`` and inside the process of the app."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio.to_thread
+from fastapi import FastAPI
+from fastapi.responses import HTMLResponse, PlainTextResponse
+from starlette.middleware import Middleware
+
+from mivspool import __version__
+from mivspool.service import problems
+from mivspool.service.backend import Backend
+from mivspool.service.guard import ALIVE, Guard
+from mivspool.service.page import page
+from mivspool.service.routes import classify, datasets, health, jobs, models
+from mivspool.settings import Settings, settings
+
+_ROOM_FOR_FORM = 64 * 1024  # what surrounds a file in a multipart body
+PREFIX = "/v1"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_ABOUT = """Graph pooling by Maximal Independent Vertex Set: data sets, models, classification and training jobs.
+
+Errors are problem details (RFC 9457). Where the backend has a token, every request carries it as
+`Authorization: Bearer …`. A visitor is known by the header `X-MIVSPool-Visitor` or a cookie."""
+
+
+def create_app(given: Settings | None = None, *, run_jobs: bool = True, public: bool = False) -> FastAPI:
+    """The application for these settings (the environment's by default).
+
+    ``run_jobs``: also run the jobs, not only take them in. ``public``: it listens on more than this machine.
+    """
+    use = given or settings()
+    backend = Backend(use, run_jobs=run_jobs, public=public)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await anyio.to_thread.run_sync(backend.start)
+        try:
+            yield
+        finally:
+            await anyio.to_thread.run_sync(backend.close)
+
+    app = FastAPI(
+        title="MIVSPool",
+        version=__version__,
+        description=_ABOUT,
+        license_info={"name": "MIT", "identifier": "MIT"},
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,  # its page would load scripts from elsewhere; ours is below
+        redoc_url=None,
+        lifespan=lifespan,
+        middleware=[Middleware(Guard, settings=use, public=public)],
+        max_body_size=use.limits.bytes + _ROOM_FOR_FORM,
+        separate_input_output_schemas=False,
+    )
+    app.state.backend = backend
+    problems.install(app)
+    for part in (health, datasets, models, classify, jobs):
+        app.include_router(part.router, prefix=PREFIX)
+    _document_problems(app)
+
+    @app.get(ALIVE, include_in_schema=False)
+    async def alive() -> PlainTextResponse:
+        return PlainTextResponse("ok")
+
+    @app.get("/", include_in_schema=False)
+    async def documentation() -> HTMLResponse:
+        return HTMLResponse(page(app.openapi()), headers={"Content-Security-Policy": _POLICY})
+
+    return app
+
+
+def _document_problems(app: FastAPI) -> None:
+    """Put the problem document and the token into the OpenAPI document, which only names them so far."""
+    make = app.openapi
+
+    def openapi() -> dict[str, object]:
+        document = make()
+        parts = document.setdefault("components", {})
+        template = "#/components/schemas/{model}"
+        parts.setdefault("schemas", {}).setdefault(
+            "Problem", problems.Problem.model_json_schema(ref_template=template)
+        )
+        for unused in ("HTTPValidationError", "ValidationError"):
+            parts["schemas"].pop(unused, None)
+        parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        document["security"] = [{"token": []}, {}]
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]

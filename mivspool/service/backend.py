@@ -1,0 +1,128 @@
+"""What one backend holds: settings, graphs, models, jobs; opened when first needed, closed once."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends, Request
+
+from mivspool.errors import BackendError
+from mivspool.service.catalogue import Catalogue
+from mivspool.service.problems import Refusal
+from mivspool.settings import Settings
+
+if TYPE_CHECKING:
+    from mivspool.service.library import Library
+    from mivspool.service.runner import Runner
+    from mivspool.service.store import Store
+    from mivspool.service.uploads import Uploads
+
+log = logging.getLogger(__name__)
+
+
+class Backend:
+    """``run_jobs``: whether this backend also runs the jobs it takes in (and those that others left)."""
+
+    def __init__(self, settings: Settings, *, run_jobs: bool = True, public: bool = False) -> None:
+        self.settings = settings
+        self.run_jobs = run_jobs and settings.allow_training
+        self.separate = public if settings.separate_visitors is None else settings.separate_visitors
+        self.catalogue = Catalogue(lambda: self.uploads)
+        self._opening = threading.RLock()
+        self._runner: Runner | None = None
+
+    @property
+    def store(self) -> Store:
+        """The jobs' database."""
+        with self._opening:
+            return self._store
+
+    @property
+    def uploads(self) -> Uploads:
+        """What visitors have uploaded."""
+        with self._opening:
+            return self._uploads
+
+    @property
+    def library(self) -> Library:
+        """The models, and the shelf they run on."""
+        with self._opening:
+            return self._library
+
+    @property
+    def runner(self) -> Runner | None:
+        """What runs the jobs here, once it has been started."""
+        return self._runner
+
+    def start(self) -> None:
+        """Open the database and begin to run jobs."""
+        if not self.run_jobs:
+            return
+        from mivspool.service.runner import make_runner
+
+        with self._opening:
+            if self._runner is None:
+                self._runner = make_runner(self.store, self.uploads, self.settings)
+                self._runner.start()
+
+    def close(self) -> None:
+        """Stop the jobs that run here (they can be resumed), the models and the database."""
+        if self._runner is not None:
+            self._runner.stop()
+        if "_library" in self.__dict__:
+            self.library.close()
+        if "_store" in self.__dict__:
+            self.store.close()
+
+    @cached_property
+    def _store(self) -> Store:
+        from mivspool.service.store import Store
+
+        return Store(self.settings)
+
+    @cached_property
+    def _uploads(self) -> Uploads:
+        from mivspool.service.uploads import Uploads
+
+        return Uploads(self.store.database, self.settings)
+
+    @cached_property
+    def _library(self) -> Library:
+        from mivspool.service.library import Library
+
+        return Library(self.settings, lambda: self.store.database, self.separate)
+
+
+async def _backend(request: Request) -> Backend:
+    backend = request.app.state.backend
+    assert isinstance(backend, Backend)
+    return backend
+
+
+async def _owner(request: Request) -> str:
+    return str(request.state.owner)
+
+
+async def _uploads_allowed(request: Request) -> None:
+    backend = await _backend(request)
+    if not backend.settings.allow_uploads:
+        raise Refusal(
+            403, BackendError("uploads are switched off here (MIVSPOOL_ALLOW_UPLOADS)"), kind="access"
+        )
+
+
+async def _training_allowed(request: Request) -> None:
+    backend = await _backend(request)
+    if not backend.settings.allow_training:
+        raise Refusal(
+            403, BackendError("training is switched off here (MIVSPOOL_ALLOW_TRAINING)"), kind="access"
+        )
+
+
+Here = Annotated[Backend, Depends(_backend)]
+Owner = Annotated[str, Depends(_owner)]
+UploadsAllowed = Depends(_uploads_allowed)
+TrainingAllowed = Depends(_training_allowed)

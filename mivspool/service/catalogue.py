@@ -1,0 +1,159 @@
+"""The graphs that can be named over HTTP: data sets, classics and uploads; never a file of the server."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+
+from mivspool.errors import DatasetError, InputError, MIVSPoolError, ReadError
+from mivspool.graphs.classics import CLASSICS, load_classic
+from mivspool.graphs.dataset import Dataset
+from mivspool.graphs.datasets import DATASETS, find_dataset, is_cached, load_dataset
+from mivspool.graphs.graph import Graph
+from mivspool.service.problems import Refusal
+from mivspool.service.schemas import DatasetDocument, Member, Members
+from mivspool.service.uploads import PREFIX, Upload, Uploads, read_all
+
+Read = list[tuple[str, Graph | ReadError]]
+
+_CACHED_UPLOADS = 8
+_CACHED_VERTICES = 500_000  # of all graphs in one upload; a larger one is read again each time
+
+
+class Catalogue:
+    """``uploads`` gives the store of uploads; it is asked for only when an upload is named."""
+
+    def __init__(self, uploads: Callable[[], Uploads]) -> None:
+        self._uploads = uploads
+        self._read: OrderedDict[str, Read] = OrderedDict()
+        self._lock = Lock()
+
+    def all(self, owner: str) -> list[DatasetDocument]:
+        """Everything that can be named, uploads last."""
+        found = [
+            DatasetDocument(
+                name=s.name, title=s.title, about=s.about, origin="data set", graphs=s.graphs, classes=s.classes,
+                ready=is_cached(s.name), trainable=True,
+            )
+            for s in DATASETS.values()
+        ]  # fmt: skip
+        found += [
+            DatasetDocument(name=c.name, title=c.title, about=c.about, origin="classic", graphs=1)
+            for c in CLASSICS.values()
+        ]
+        return found + [self.document(upload) for upload in self._uploads().all(owner)]
+
+    def document(self, upload: Upload) -> DatasetDocument:
+        """What is told of an upload."""
+        classes = upload.summary.get("classes")
+        failures = len(upload.summary.get("failures", ()))
+        about = f"{upload.summary.get('format') or 'file'}, {upload.size:,} bytes"
+        return DatasetDocument(
+            name=upload.id,
+            title=upload.name,
+            about=about + (f", {failures} graphs could not be read" if failures else ""),
+            origin="upload",
+            graphs=upload.summary.get("graphs"),
+            classes=classes,
+            trainable=classes is not None and classes > 1,
+            shared=upload.shared,
+            expires=self._uploads().expires(upload),
+        )
+
+    def graph(self, name: str, index: int, owner: str) -> Graph:
+        """Graph ``index`` of a data set, classic or upload. Raises Refusal (404), DatasetError, ReadError."""
+        if name in CLASSICS:
+            if index:
+                raise Refusal(404, InputError(f"{name} is one graph: its index is 0, not {index}"))
+            return load_classic(name)
+        if name.startswith(PREFIX):
+            return self._uploaded(name, index, owner)
+        dataset = self._dataset(name)
+        try:
+            return dataset[index]
+        except InputError as error:
+            raise Refusal(404, error) from error
+
+    def reference(self, reference: str, owner: str) -> Graph:
+        """The graph that DATASET:INDEX (or UPLOAD:INDEX, or a classic's name) means."""
+        name, mark, index = reference.rpartition(":")
+        if not mark:
+            return self.graph(reference, 0, owner)
+        if not (index.isascii() and index.isdigit() and len(index) < 16):
+            raise InputError(f"{reference[:80]!r} needs a number after the colon, as in {name[:60]}:0")
+        return self.graph(name, int(index), owner)
+
+    def members(self, name: str, owner: str, offset: int, limit: int) -> Members:
+        """Some graphs of a data set, classic or upload, without their vertices."""
+        if name.startswith(PREFIX):
+            found = self.graphs(name, owner)
+            return Members(
+                total=len(found),
+                graphs=[_member(i, *found[i]) for i in range(len(found))[offset : offset + limit]],
+            )
+        if name in CLASSICS:
+            return Members(total=1, graphs=[_member(0, name, load_classic(name))][offset : offset + limit])
+        dataset = self._dataset(name)
+        return Members(
+            total=len(dataset),
+            graphs=[
+                _member(i, f"{dataset.name}:{i}", dataset[i])
+                for i in range(len(dataset))[offset : offset + limit]
+            ],
+        )
+
+    def graphs(self, name: str, owner: str) -> Read:
+        """All graphs of an upload with what they are called, or why one could not be read."""
+        upload = self.find(name, owner)
+        with self._lock:
+            known = self._read.get(upload.id)
+            if known is not None:
+                self._read.move_to_end(upload.id)
+                return known
+        found = read_all(self._uploads().content(upload.id), upload.name, self._uploads().settings)
+        if sum(item.num_nodes for _, item in found if isinstance(item, Graph)) <= _CACHED_VERTICES:
+            with self._lock:
+                self._read[upload.id] = found
+                while len(self._read) > _CACHED_UPLOADS:
+                    self._read.popitem(last=False)
+        return found
+
+    @staticmethod
+    def _dataset(name: str) -> Dataset:
+        source = find_dataset(name)
+        if source is None:
+            raise Refusal(
+                404, DatasetError(f"there is no data set {name[:60]!r}: there are {', '.join(DATASETS)}")
+            )
+        return load_dataset(source.name)
+
+    def _uploaded(self, name: str, index: int, owner: str) -> Graph:
+        found = self.graphs(name, owner)
+        if not 0 <= index < len(found):
+            raise Refusal(
+                404, InputError(f"{name} has {len(found):,} graphs, numbered from 0: there is no {index}")
+            )
+        item = found[index][1]
+        if isinstance(item, MIVSPoolError):
+            raise item
+        return item
+
+    def find(self, name: str, owner: str) -> Upload:
+        """The upload, if the visitor may see it. Raises Refusal (404)."""
+        try:
+            return self._uploads().find(name, owner)
+        except DatasetError as error:
+            raise Refusal(404, error) from error
+
+
+def _member(index: int, name: str, item: Graph | ReadError) -> Member:
+    if isinstance(item, MIVSPoolError):
+        return Member(index=index, name=name, error=item.message)
+    return Member(
+        index=index,
+        name=item.name or name,
+        label=item.label,
+        num_nodes=item.num_nodes,
+        num_edges=item.num_edges,
+    )

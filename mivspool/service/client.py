@@ -1,0 +1,279 @@
+"""The one way to the backend, for the app and the command line.
+
+Without an address it is the application inside this process; with ``MIVSPOOL_BACKEND_URL`` a server elsewhere.
+Same requests, same answers, same errors: what the backend refuses is raised here as the error it was there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import httpx
+from pydantic import BaseModel, TypeAdapter
+
+from mivspool.graphs.graph import Graph
+from mivspool.service.jobs_schemas import Confusion, EventDocument, Events, JobDocument
+from mivspool.service.problems import raise_problem
+from mivspool.service.schemas import (
+    Classified,
+    DatasetDocument,
+    GraphDocument,
+    Health,
+    Members,
+    ModelCard,
+    ModelDocument,
+    Scores,
+    UploadDocument,
+    Without,
+)
+from mivspool.service.transport import Closing, Local, Remote, Transport
+from mivspool.settings import Settings, settings
+
+Source = Graph | str
+M = TypeVar("M", bound=BaseModel)
+
+
+class Client(Closing):
+    """``visitor`` tells visitors apart where the backend does so: 16 to 128 letters, digits, ``-`` or ``_``.
+
+    ``run_jobs``: whether a backend inside this process also runs jobs (a short command need not).
+    Every method raises a MIVSPoolError: BackendError when the backend cannot be reached or refuses, else the error
+    of the thing itself (ModelError, DatasetError, JobError, ReadError, InputError, LimitError).
+    """
+
+    def __init__(
+        self, given: Settings | None = None, *, visitor: str | None = None, run_jobs: bool = True
+    ) -> None:
+        use = given or settings()
+        headers = {"Authorization": f"Bearer {use.token}"} if use.token else {}
+        self._transport: Transport
+        if use.backend_url:
+            self._transport = Remote(use.backend_url, headers)
+        else:
+            from mivspool.service.app import create_app
+
+            self._transport = Local(create_app(use, run_jobs=run_jobs), headers)
+        self._visitor = visitor
+        self._limits = use.limits
+
+    def for_visitor(self, visitor: str | None) -> Client:
+        """The same backend for another visitor; closing it does nothing."""
+        other = object.__new__(Client)
+        other._transport, other._visitor, other._limits = self._transport, visitor, self._limits
+        return other
+
+    def close(self) -> None:
+        """End the connection, and a backend inside this process with its jobs (they can be resumed)."""
+        self._transport.close()
+
+    # -- graphs ------------------------------------------------------------------------------------------
+
+    def health(self) -> Health:
+        """What the backend is and what it allows."""
+        return self._one(Health, "GET", "/health")
+
+    def datasets(self) -> list[DatasetDocument]:
+        """Data sets, classics and this visitor's uploads."""
+        return self._many(DatasetDocument, "GET", "/datasets")
+
+    def graph(self, name: str, index: int = 0) -> Graph:
+        """One graph of a data set, classic or upload."""
+        return self._one(GraphDocument, "GET", f"/datasets/{_part(name)}/graphs/{index}").graph(self._limits)
+
+    def members(self, name: str, offset: int = 0, limit: int = 100) -> Members:
+        """What is in a data set or upload."""
+        return self._one(
+            Members, "GET", f"/datasets/{_part(name)}/graphs", params={"offset": offset, "limit": limit}
+        )
+
+    def upload(self, content: bytes, name: str, *, shared: bool = False) -> UploadDocument:
+        """Keep a file on the backend for its number of days."""
+        return self._one(
+            UploadDocument, "POST", "/datasets", files={"file": (name, content)}, params={"shared": shared}
+        )
+
+    def delete_dataset(self, name: str) -> None:
+        """Delete an upload."""
+        self._send("DELETE", f"/datasets/{_part(name)}")
+
+    # -- models ------------------------------------------------------------------------------------------
+
+    def models(self) -> list[ModelDocument]:
+        """The models that can classify."""
+        return self._many(ModelDocument, "GET", "/models")
+
+    def model_card(self, name: str) -> ModelCard:
+        """A model with its card and configuration."""
+        return self._one(ModelCard, "GET", f"/models/{_part(name)}")
+
+    def keep_model(self, job: str, name: str, *, shared: bool = False) -> ModelDocument:
+        """Keep what a finished job has learned as a model."""
+        return self._one(ModelDocument, "POST", "/models", json={"job": job, "name": name, "shared": shared})
+
+    def delete_model(self, name: str) -> None:
+        """Delete a kept model."""
+        self._send("DELETE", f"/models/{_part(name)}")
+
+    def classify(
+        self,
+        graphs: Source | Sequence[Source],
+        model: str,
+        *,
+        mapping: Mapping[str, str] | None = None,
+        levels: bool = True,
+    ) -> list[Classified]:
+        """Classify one graph or many, given or named (``MAO:3``); in the order given, each a class or its error."""
+        sources = [graphs] if isinstance(graphs, Graph | str) else list(graphs)
+        found: list[Classified | None] = [None] * len(sources)
+        for wanted in (Graph, str):
+            places = [i for i, source in enumerate(sources) if isinstance(source, wanted)]
+            if not places:
+                continue
+            chosen = [sources[i] for i in places]
+            body: dict[str, Any] = {
+                "model": model,
+                "levels": levels,
+                "mapping": dict(mapping) if mapping else None,
+            }
+            if wanted is str:
+                body["references"] = chosen
+            else:
+                body["graphs"] = [_document(source) for source in chosen]
+            for place, answer in zip(
+                places, self._many(Classified, "POST", "/classify", json=body), strict=True
+            ):
+                found[place] = answer
+        return [answer for answer in found if answer is not None]
+
+    def classify_file(
+        self, content: bytes, name: str, model: str, *, levels: bool = True
+    ) -> list[Classified]:
+        """Classify every graph of a file, without keeping it."""
+        return self._many(
+            Classified,
+            "POST",
+            "/classify/file",
+            files={"file": (name, content)},
+            params={"model": model, "levels": levels},
+        )
+
+    def scores(self, graph: Source, model: str, *, mapping: Mapping[str, str] | None = None) -> Scores:
+        """The learned scores of every block."""
+        return self._one(Scores, "POST", "/classify/scores", json=_choice(graph, model, mapping))
+
+    def without(
+        self, graph: Source, model: str, level: int = 0, *, mapping: Mapping[str, str] | None = None
+    ) -> Without:
+        """What the class probabilities do when each cluster of a level is left out in turn."""
+        return self._one(
+            Without, "POST", "/classify/without", json={**_choice(graph, model, mapping), "level": level}
+        )
+
+    # -- jobs --------------------------------------------------------------------------------------------
+
+    def submit(self, kind: str, **request: Any) -> JobDocument:
+        """Queue a job: ``submit("train", dataset="MAO", score="attention", max_epochs=50)``."""
+        return self._one(JobDocument, "POST", "/jobs", json={"kind": kind, **request})
+
+    def jobs(
+        self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, offset: int = 0
+    ) -> list[JobDocument]:
+        """The newest jobs first."""
+        params = {"state": list(states), "kind": list(kinds), "limit": limit, "offset": offset}
+        return self._many(JobDocument, "GET", "/jobs", params=params)
+
+    def job(self, job: str) -> JobDocument:
+        """One job."""
+        return self._one(JobDocument, "GET", f"/jobs/{_part(job)}")
+
+    def cancel(self, job: str) -> JobDocument:
+        """End a job."""
+        return self._one(JobDocument, "POST", f"/jobs/{_part(job)}/cancel")
+
+    def resume(self, job: str) -> JobDocument:
+        """Go on with a job that ended early."""
+        return self._one(JobDocument, "POST", f"/jobs/{_part(job)}/resume")
+
+    def delete_job(self, job: str) -> None:
+        """Forget a job."""
+        self._send("DELETE", f"/jobs/{_part(job)}")
+
+    def log(self, job: str) -> str:
+        """What the job has written."""
+        return self._send("GET", f"/jobs/{_part(job)}/log").text
+
+    def runs(self, job: str) -> list[dict[str, Any]]:
+        """The finished runs of a job, a results line each."""
+        found: list[dict[str, Any]] = self._send("GET", f"/jobs/{_part(job)}/runs").json()
+        return found
+
+    def confusion(self, job: str) -> Confusion:
+        """The confusion matrix of the test graphs."""
+        return self._one(Confusion, "GET", f"/jobs/{_part(job)}/confusion")
+
+    def events(self, job: str, after: int = 0, limit: int = 1000) -> Events:
+        """What happened after event number ``after``."""
+        params = {"after": after, "limit": limit}
+        return self._one(Events, "GET", f"/jobs/{_part(job)}/events", params=params)
+
+    def watch(self, job: str, after: int = 0, *, every: float = 0.3) -> Iterator[EventDocument]:
+        """The events as they come, until the job has ended."""
+        while True:
+            found = self.events(job, after)
+            yield from found.events
+            after = found.last
+            if not found.events:
+                if found.state not in {"queued", "running"}:
+                    return
+                time.sleep(every)
+
+    # -- parts -------------------------------------------------------------------------------------------
+
+    def _send(self, method: str, path: str, **parts: Any) -> httpx.Response:
+        if self._visitor is not None:
+            parts["headers"] = {"X-MIVSPool-Visitor": self._visitor}
+        answer = self._transport.send(method, f"/v1{path}", **parts)
+        if answer.is_success:
+            return answer
+        try:
+            body = answer.json()
+        except ValueError:
+            body = None
+        raise_problem(answer.status_code, body)
+
+    def _one(self, kind: type[M], method: str, path: str, **parts: Any) -> M:
+        return kind.model_validate_json(self._send(method, path, **parts).content)
+
+    def _many(self, kind: type[M], method: str, path: str, **parts: Any) -> list[M]:
+        return _list_of(kind).validate_json(self._send(method, path, **parts).content)
+
+
+@lru_cache(maxsize=1)
+def default_client() -> Client:
+    """The client of this process, by the settings in use; ``default_client.cache_clear()`` after they change."""
+    return Client()
+
+
+@lru_cache
+def _list_of(kind: type[M]) -> TypeAdapter[list[M]]:
+    return TypeAdapter(list[kind])  # type: ignore[valid-type]
+
+
+def _document(graph: Source) -> dict[str, Any]:
+    assert isinstance(graph, Graph)
+    return GraphDocument.of(graph).model_dump()
+
+
+def _choice(graph: Source, model: str, mapping: Mapping[str, str] | None) -> dict[str, Any]:
+    chosen = {"reference": graph} if isinstance(graph, str) else {"graph": _document(graph)}
+    return {**chosen, "model": model, "mapping": dict(mapping) if mapping else None}
+
+
+def _part(name: str) -> str:
+    """A name as one part of a path."""
+    from urllib.parse import quote
+
+    return quote(str(name), safe="") or "%20"

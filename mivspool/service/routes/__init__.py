@@ -1,0 +1,27 @@
+"""The API, one file a subject. A route says what it may answer; the work is done elsewhere."""
+
+from typing import Any
+
+from mivspool.service.problems import MEDIA_TYPE
+
+_REASONS = {
+    400: "The request is not one this backend understands",
+    401: "The token is missing or wrong",
+    403: "Not allowed here",
+    404: "There is no such thing",
+    409: "The job cannot do that now",
+    413: "Too large",
+    415: "The content type does not fit",
+    422: "Something in the request cannot be used",
+    429: "Too many requests",
+    500: "The backend failed",
+}
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The problem documents that a route may answer with, beside those that any may."""
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        status: {"description": _REASONS[status], "content": content}
+        for status in sorted({400, 401, 403, 422, 429, 500, *statuses})
+    }

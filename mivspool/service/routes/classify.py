@@ -1,0 +1,194 @@
+"""Classification: the class of graphs, their learned scores, and what each cluster contributes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import anyio.to_thread
+from fastapi import APIRouter, Query, Response, UploadFile
+
+from mivspool.errors import InputError, LimitError, MIVSPoolError, ModelError
+from mivspool.graphs.graph import Graph
+from mivspool.service.backend import Backend, Here, Owner, UploadsAllowed
+from mivspool.service.problems import Refusal
+from mivspool.service.routes import problems
+from mivspool.service.schemas import (
+    Classified,
+    ClassifyRequest,
+    GraphChoice,
+    LevelScores,
+    Scores,
+    ScoresRequest,
+    Without,
+    WithoutCluster,
+    WithoutRequest,
+    classified_json,
+)
+from mivspool.service.uploads import read_all
+
+router = APIRouter(prefix="/classify", tags=["classify"])
+
+Named = tuple[str, Graph | MIVSPoolError]
+_SMALL = 2000  # vertices and edges that are looked through on the event loop rather than in a thread
+_MOST_WITHOUT = 5_000_000  # vertices times clusters that are left out in turn
+
+
+@router.post("", response_model=list[Classified], responses=problems(404, 413))
+async def classify(here: Here, owner: Owner, request: ClassifyRequest) -> Response:
+    """Class and probabilities of each graph, first the graphs, then the references, in the order given.
+
+    A graph that cannot be classified has its reason in `error` and does not stop the others.
+    """
+    size = sum(len(graph.nodes) + len(graph.edges) for graph in request.graphs)
+    if not request.references and size <= _SMALL:
+        named = _named(here, owner, request)
+    else:
+        named = await anyio.to_thread.run_sync(_named, here, owner, request)
+    return await _answer(here, owner, request.model, named, request.mapping, request.levels)
+
+
+@router.post(
+    "/file", response_model=list[Classified], dependencies=[UploadsAllowed], responses=problems(404, 413)
+)
+async def classify_file(
+    here: Here,
+    owner: Owner,
+    file: UploadFile,
+    model: Annotated[str, Query(max_length=64, examples=["mao-mivspool"])],
+    levels: bool = False,
+) -> Response:
+    """The same for every graph of a file, which is not kept."""
+    await anyio.to_thread.run_sync(here.library.check, model, owner)
+    content = await file.read()
+    found = await anyio.to_thread.run_sync(read_all, content, file.filename or "upload", here.settings)
+    if not any(isinstance(item, Graph) for _, item in found) and found:
+        error = found[0][1]
+        assert isinstance(error, MIVSPoolError)
+        raise error
+    return await _answer(here, owner, model, found, None, levels)
+
+
+@router.post("/scores", responses=problems(404, 413))
+async def scores(here: Here, owner: Owner, request: ScoresRequest) -> Scores:
+    """The scores that each block of the network gives to the vertices of its level."""
+    graph = await _chosen(here, owner, request)
+    result = await _one(here, owner, request.model, graph, request.mapping)
+    levels = await anyio.to_thread.run_sync(lambda: result.levels)
+    if not levels:
+        raise ModelError(f"{request.model} does not pool by MIVSPool: it has no scores to show")
+    return Scores(
+        model=request.model,
+        graph=graph.name,
+        levels=[
+            LevelScores(
+                level=level.level,
+                nodes=list(level.nodes),
+                score=dict(zip(level.nodes, level.score.tolist(), strict=True)),
+            )
+            for level in levels
+        ],
+    )
+
+
+@router.post("/without", responses=problems(404, 413))
+async def without(here: Here, owner: Owner, request: WithoutRequest) -> Without:
+    """What the class probabilities do when each cluster of a level is left out in turn."""
+    graph = await _chosen(here, owner, request)
+    result = await _one(here, owner, request.model, graph, request.mapping)
+    return await anyio.to_thread.run_sync(_without, here, request, graph, result)
+
+
+def _without(here: Backend, request: WithoutRequest, graph: Graph, result: Any) -> Without:
+    model: Any = here.library.shelf.model(request.model)
+    levels = result.levels
+    if request.level >= len(levels):
+        raise InputError(
+            f"{request.model} has {len(levels)} pooled levels of this graph: there is no {request.level}"
+        )
+    clusters = len(levels[request.level].reduced_nodes)
+    if clusters * graph.num_nodes > _MOST_WITHOUT:
+        raise LimitError(
+            f"leaving out {clusters:,} clusters of {graph.num_nodes:,} vertices in turn is too much work: choose a "
+            "higher level or a smaller graph"
+        )
+    chosen = int(max(range(len(result.probabilities)), key=result.probabilities.__getitem__))
+    return Without(
+        model=request.model,
+        graph=graph.name,
+        predicted=result.predicted,
+        probabilities=dict(zip(result.classes, result.probabilities, strict=True)),
+        level=request.level,
+        clusters=[
+            WithoutCluster(
+                survivor=left.cluster,
+                vertices=list(left.vertices),
+                probabilities=dict(zip(result.classes, left.probabilities, strict=True)),
+                change=left.probabilities[chosen] - result.probabilities[chosen],
+            )
+            for left in model.leave_out(graph, request.level, mapping=request.mapping)
+        ],
+    )
+
+
+def _named(here: Backend, owner: str, request: ClassifyRequest) -> list[Named]:
+    """Each graph with its source, or why it is none."""
+    named: list[Named] = []
+    for i, document in enumerate(request.graphs):
+        try:
+            graph = document.graph(here.settings.limits)
+            named.append((graph.name, graph))
+        except MIVSPoolError as error:
+            named.append((document.name or str(i), error))
+    for reference in request.references:
+        try:
+            named.append((reference, here.catalogue.reference(reference, owner)))
+        except MIVSPoolError as error:
+            named.append((reference, error))
+        except Refusal as refusal:
+            named.append((reference, refusal.error))
+    return named
+
+
+async def _answer(
+    here: Backend,
+    owner: str,
+    model: str,
+    named: Sequence[Named],
+    mapping: Mapping[str, str] | None,
+    levels: bool,
+) -> Response:
+    graphs = [item for _, item in named if isinstance(item, Graph)]
+    results = iter(await _results(here, owner, model, graphs, mapping))
+    outcomes = [
+        (source, item if isinstance(item, MIVSPoolError) else next(results)) for source, item in named
+    ]
+    if len(outcomes) == 1 and not levels:
+        content = classified_json(outcomes, levels)
+    else:
+        content = await anyio.to_thread.run_sync(classified_json, outcomes, levels)
+    return Response(content, media_type="application/json")
+
+
+async def _results(
+    here: Backend, owner: str, model: str, graphs: list[Graph], mapping: Mapping[str, str] | None
+) -> list[Any]:
+    library = here.library
+    if not library.ready(model):  # the first time it is looked up and loaded, which is slow
+        await anyio.to_thread.run_sync(library.prepare, model, owner)
+    return await asyncio.wrap_future(library.shelf.classify(model, graphs, mapping)) if graphs else []
+
+
+async def _one(here: Backend, owner: str, model: str, graph: Graph, mapping: Mapping[str, str] | None) -> Any:
+    result = (await _results(here, owner, model, [graph], mapping))[0]
+    if isinstance(result, MIVSPoolError):
+        raise result
+    return result
+
+
+async def _chosen(here: Backend, owner: str, choice: GraphChoice) -> Graph:
+    if choice.graph is not None:
+        return await anyio.to_thread.run_sync(choice.graph.graph, here.settings.limits)
+    assert choice.reference is not None
+    return await anyio.to_thread.run_sync(here.catalogue.reference, choice.reference, owner)

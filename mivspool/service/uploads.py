@@ -1,0 +1,166 @@
+"""What visitors have uploaded: kept by the hash of its content for a set number of days, then deleted."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import and_, delete, insert, or_, select, update
+
+from mivspool.errors import DatasetError, MIVSPoolError, ReadError
+from mivspool.graphs.graph import Graph
+from mivspool.service.database import Database
+from mivspool.service.tables import contents, now, uploads
+from mivspool.settings import Settings
+
+PREFIX = "upload-"
+_MOST_FAILURES = 100
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Upload:
+    """One uploaded file of one visitor; ``summary`` says what was read of it."""
+
+    id: str
+    owner: str
+    name: str
+    shared: bool
+    created: float
+    size: int
+    summary: dict[str, Any]
+
+
+def read_all(content: bytes, name: str, settings: Settings) -> list[tuple[str, Graph | ReadError]]:
+    """Every graph of a file with what it is called, or the reason why it could not be read."""
+    from mivspool.graphs.read import read_each
+
+    return list(read_each(content, name, limits=settings.limits))
+
+
+class Uploads:
+    """The uploads of one database."""
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self.database, self.settings = database, settings
+
+    def add(self, content: bytes, name: str, owner: str, shared: bool = False) -> Upload:
+        """Read a file and keep it. The same content again renews it. Raises ReadError when nothing can be read."""
+        name = _base_name(name)
+        found = read_all(content, name, self.settings)
+        graphs = [item for _, item in found if isinstance(item, Graph)]
+        failures = [(which, item.message) for which, item in found if isinstance(item, ReadError)]
+        if not graphs:
+            raise (
+                found[0][1]
+                if found and isinstance(found[0][1], ReadError)
+                else ReadError(f"{name} holds no graph")
+            )
+        summary = {
+            "graphs": len(found),
+            "failures": [{"source": which, "error": error} for which, error in failures[:_MOST_FAILURES]],
+            "format": graphs[0].format,
+            "classes": _classes(content),
+        }
+        identity = PREFIX + hashlib.sha256(content).hexdigest()[:32]
+        mine = and_(uploads.c.id == identity, uploads.c.owner == owner)
+        with self.database.write() as db:
+            if db.execute(select(contents.c.id).where(contents.c.id == identity)).one_or_none() is None:
+                db.execute(insert(contents).values(id=identity, content=content))
+            values = {
+                "name": name,
+                "shared": shared,
+                "created": now(),
+                "size": len(content),
+                "summary": summary,
+            }
+            if not db.execute(update(uploads).where(mine).values(**values)).rowcount:
+                db.execute(insert(uploads).values(id=identity, owner=owner, **values))
+            return Upload(**db.execute(select(uploads).where(mine)).one()._mapping)
+
+    def all(self, owner: str) -> list[Upload]:
+        """A visitor's uploads, the newest first, and those shared with everyone."""
+        query = select(uploads).where(or_(uploads.c.owner == owner, uploads.c.shared))
+        with self.database.read() as db:
+            rows = [Upload(**row._mapping) for row in db.execute(query.order_by(uploads.c.created.desc()))]
+        own = {upload.id for upload in rows if upload.owner == owner}
+        return [upload for upload in rows if upload.owner == owner or upload.id not in own]
+
+    def find(self, identity: str, owner: str) -> Upload:
+        """One upload that the visitor may see. Raises DatasetError."""
+        query = select(uploads).where(
+            uploads.c.id == identity, or_(uploads.c.owner == owner, uploads.c.shared)
+        )
+        with self.database.read() as db:
+            row = db.execute(query.order_by(uploads.c.owner != owner).limit(1)).one_or_none()
+        if row is None:
+            raise DatasetError(
+                f"{identity[:60]} is not here (any more): an upload is kept for "
+                f"{self.settings.keep_uploads_days} days and seen by who made it; upload the file again"
+            )
+        return Upload(**row._mapping)
+
+    def content(self, identity: str) -> bytes:
+        """The uploaded bytes. Raises DatasetError."""
+        with self.database.read() as db:
+            content = db.execute(
+                select(contents.c.content).where(contents.c.id == identity)
+            ).scalar_one_or_none()
+        if content is None:
+            raise DatasetError(f"{identity[:60]} is not here any more: upload the file again")
+        return bytes(content)
+
+    def expires(self, upload: Upload) -> float:
+        """When it is deleted, in seconds since 1970."""
+        return upload.created + self.settings.keep_uploads_days * _DAY
+
+    def delete(self, identity: str, owner: str) -> bool:
+        """Delete a visitor's own upload; False when there is none."""
+        with self.database.write() as db:
+            gone = db.execute(
+                delete(uploads).where(uploads.c.id == identity, uploads.c.owner == owner)
+            ).rowcount
+            self._sweep(db)
+            return bool(gone)
+
+    def delete_old(self) -> int:
+        """Delete the uploads past their time; how many."""
+        old = uploads.c.created < now() - self.settings.keep_uploads_days * _DAY
+        with self.database.read() as db:
+            if db.execute(select(uploads.c.id).where(old).limit(1)).one_or_none() is None:
+                return 0
+        with self.database.write() as db:
+            gone = db.execute(delete(uploads).where(old)).rowcount
+            self._sweep(db)
+            return int(gone)
+
+    @staticmethod
+    def _sweep(db: Any) -> None:
+        db.execute(delete(contents).where(contents.c.id.not_in(select(uploads.c.id))))
+
+
+def _base_name(name: str) -> str:
+    """The file's name alone, without folders or control characters."""
+    last = re.split(r"[\\/]", name)[-1]
+    return "".join(c for c in last if c.isprintable())[-200:] or "upload"
+
+
+def _classes(content: bytes) -> int | None:
+    """How many classes the graphs have, where the file is a data set in TU layout that one can train on."""
+    from mivspool.graphs.datasets import load_dataset
+
+    if not zipfile.is_zipfile(BytesIO(content)):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "upload.zip"
+        path.write_bytes(content)
+        try:
+            return len(load_dataset(path).classes)
+        except MIVSPoolError:  # a zip of something else: it can be classified, not trained on
+            return None

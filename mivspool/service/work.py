@@ -1,0 +1,156 @@
+"""The work of a job: its runs one after the other, each with checkpoints, events and a line of results.
+
+The same function is run by a spawned process on this machine and, run by run, by the tasks of a cluster.
+"""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mivspool.errors import JobError
+from mivspool.service.jobs_schemas import Progress
+from mivspool.service.plan import Run, plan, summary
+from mivspool.service.store import Claim, Job, Store
+from mivspool.service.uploads import PREFIX, Uploads
+
+if TYPE_CHECKING:
+    from mivspool.graphs.dataset import Dataset
+    from mivspool.learning.training import RunResult
+
+log = logging.getLogger("mivspool.job")
+
+FLUSH_SECONDS = 0.25  # epochs may take milliseconds: their events are written together
+Stop = Callable[[], bool]
+
+
+def perform(store: Store, claim: Claim, stop: Stop) -> dict[str, Any]:
+    """Do all runs of a job that are not done yet; what they come to. Raises Cancelled, Lost, MIVSPoolError."""
+    job = store.get(claim.job)
+    if job is None:
+        raise JobError(f"there is no job {claim.job}")
+    runs = plan(job, store.settings.device)
+    done = store.runs(job.id)
+    dataset = load(store, job, runs[0].config.dataset)
+    for run in runs:
+        if run.key not in done:
+            perform_run(store, claim, job, run, len(runs), dataset, stop)
+    return summary(runs, store.runs(job.id))
+
+
+def load(store: Store, job: Job, name: str) -> Dataset:
+    """The data set of a job: one of the project's by its name, or an upload."""
+    from mivspool.graphs.datasets import find_dataset, load_dataset
+
+    if not name.startswith(PREFIX):
+        source = find_dataset(name)
+        if source is None:
+            raise JobError(f"there is no data set {name!r}")
+        return load_dataset(source.name)
+    uploads = Uploads(store.database, store.settings)
+    upload = uploads.find(name, job.owner)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "upload.zip"
+        path.write_bytes(uploads.content(upload.id))
+        return load_dataset(path)
+
+
+def perform_run(
+    store: Store, claim: Claim, job: Job, run: Run, total: int, dataset: Dataset, stop: Stop
+) -> None:
+    """One run from its last checkpoint to its line of results."""
+    from mivspool.learning.training import train
+
+    log.info("run %s", run.key)
+    name = f"checkpoint:{run.key}"
+    with tempfile.TemporaryDirectory(prefix="mivspool-run-") as folder:
+        path = Path(folder) / "run.safetensors"
+        kept = store.load(job.id, name)
+        if kept is not None:
+            path.write_bytes(kept)
+        reporter = Reporter(store, claim, run, total, path, name)
+        result = train(run.config, on_epoch=reporter, checkpoint=path, should_stop=stop, dataset=dataset)
+        reporter.finish()
+        model = pack_model(result, job, Path(folder)) if job.kind == "train" else None
+    if model is not None:
+        store.save(claim, "model", model)
+    progress = Progress(runs_done=len(store.runs(job.id)) + 1, runs_total=total)
+    store.record(claim, run.key, line_of(result), progress.model_dump(exclude_none=True))
+    store.drop(claim, name)
+    log.info("run %s: %d epochs, validation loss %.4f", run.key, result.epochs, result.val_loss)
+
+
+class Reporter:
+    """Called after each epoch: writes events and progress, and keeps each new checkpoint in the store."""
+
+    def __init__(self, store: Store, claim: Claim, run: Run, total: int, path: Path, name: str) -> None:
+        self.store, self.claim, self.run, self.total = store, claim, run, total
+        self.path, self.name = path, name
+        self.done = len(store.runs(claim.job))
+        self._saved = self._stamp()
+        self._events: list[dict[str, Any]] = []
+        self._flushed = 0.0
+
+    def __call__(self, epoch: dict[str, Any]) -> None:
+        """Take note of one epoch."""
+        self._events.append({"key": self.run.key, **epoch})
+        if self._stamp() != self._saved:
+            self._saved = self._stamp()
+            self.store.save(self.claim, self.name, self.path.read_bytes())
+        if time.monotonic() - self._flushed >= FLUSH_SECONDS:
+            self.finish()
+
+    def finish(self) -> None:
+        """Write what waits."""
+        if not self._events:
+            return
+        last = self._events[-1]
+        progress = Progress(
+            runs_done=self.done,
+            runs_total=self.total,
+            epoch=last["epoch"],
+            max_epochs=self.run.config.max_epochs,
+            seconds_left=last["seconds_left"],
+        )
+        self.store.append_all(self.claim, "epoch", self._events, progress.model_dump(exclude_none=True))
+        self._events = []
+        self._flushed = time.monotonic()
+
+    def _stamp(self) -> int:
+        return self.path.stat().st_mtime_ns if self.path.exists() else 0
+
+
+def line_of(result: RunResult) -> dict[str, Any]:
+    """What is kept of a run: plain data, without its weights."""
+    config = {key: value for key, value in result.config.to_dict().items() if key != "device"}
+    return {
+        **config,
+        "config_id": result.config.config_id,
+        "seed": result.config.run_seed,
+        "classes": list(result.classes),
+        "epochs": result.epochs,
+        "best_epoch": result.best_epoch,
+        "val_loss": result.val_loss,
+        "val_accuracy": result.val_accuracy,
+        "test_accuracy": result.test_accuracy,
+        "confusion": result.confusion,
+        "iterations": result.iterations,
+        "seconds": result.seconds,
+        "device": result.device,
+        "threads": result.threads,
+    }
+
+
+def pack_model(result: RunResult, job: Job, folder: Path) -> bytes:
+    """What the run has learned as a model's folder, packed."""
+    from mivspool.learning.models import save_model
+    from mivspool.service.library import pack
+
+    made = folder / "model"
+    run = {key: value for key, value in line_of(result).items() if key not in {"classes", "confusion"}}
+    save_model(made, result.network, result.schema, result.classes, {**run, "job": job.id})
+    return pack(made)
