@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mivspool.graphs.graph import Graph
+    from mivspool.levels import Level
 
 SCORES_HELP = "uniform, degree, projection, attention, multiview, or values:FILE (a CSV of vertex,score)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``step`` takes."""
+    add_step_arguments(parser)
+    parser.add_argument("--levels", type=int, default=1, help="how often to pool (default: 1)")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+
+
+def add_step_arguments(parser: argparse.ArgumentParser) -> None:
+    """The graph, and what its vertices are scored by."""
     parser.add_argument("source", metavar="SOURCE", help="a file (FILE#INDEX), a classic, or DATASET:INDEX")
     parser.add_argument("--score", default=None, help=f"{SCORES_HELP} (default: multiview)")
     parser.add_argument(
@@ -17,43 +29,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--complement", action="store_true", help="keep at least half of the vertices (MIVSPool_comp)"
     )
-    parser.add_argument("--levels", type=int, default=1, help="how often to pool (default: 1)")
     parser.add_argument("--model", help="take the scores of this model's blocks (see `mivspool models`)")
     parser.add_argument(
         "--weights", action="store_true", help="start from the file's edge weights, not 0 and 1"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+
+
+def levels_of(args: argparse.Namespace, levels: int) -> tuple[Graph, list[Level], str]:
+    """The graph, its levels, and in words what its vertices were scored by."""
+    from mivspool.errors import InputError
+    from mivspool.graphs import open_source
+    from mivspool.graphs.values import read_values
+    from mivspool.levels import step
+
+    graph = open_source(args.source)
+    if args.model is not None:
+        from mivspool.learning.models import load_model
+
+        if args.score is not None or args.complement or args.weights:
+            raise InputError("--model brings its own scores: leave out --score, --complement and --weights")
+        return graph, load_model(args.model).step(graph, levels=levels), f"scores of {args.model}"
+    score = args.score or "multiview"
+    values = read_values(score.removeprefix("values:"), graph) if score.startswith("values:") else score
+    made = step(
+        graph,
+        values,
+        seed=args.seed,
+        complement=args.complement,
+        levels=levels,
+        weights=args.weights,
+    )
+    return graph, made, f"{score} scores, seed {args.seed}"
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the iterations and the reduced graph of every level."""
     from mivspool.cli.output import print_json
-    from mivspool.errors import InputError
-    from mivspool.graphs import open_source
-    from mivspool.graphs.values import read_values
-    from mivspool.levels import Level, step, to_json
+    from mivspool.levels import to_json
 
-    graph = open_source(args.source)
-    if args.model is not None and args.score is not None:
-        raise InputError("--model brings its own scores: leave --score out, or --model")
-    levels: list[Level]
-    if args.model is not None:
-        from mivspool.learning.models import load_model
-
-        levels = load_model(args.model).step(graph, levels=args.levels)
-        how = f"scores of {args.model}"
-    else:
-        score = args.score or "multiview"
-        how = f"{score} scores, seed {args.seed}"
-        values = read_values(score.removeprefix("values:"), graph) if score.startswith("values:") else score
-        levels = step(
-            graph,
-            values,
-            seed=args.seed,
-            complement=args.complement,
-            levels=args.levels,
-            weights=args.weights,
-        )
+    graph, levels, how = levels_of(args, args.levels)
     if args.json:
         print_json(to_json(graph, levels))
         return 0
@@ -65,11 +79,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def describe(level: object) -> None:
+def describe(level: Level) -> None:
     """One level, for a person."""
-    from mivspool.levels import Level
-
-    assert isinstance(level, Level)
     course, metrics = level.trace, level.metrics
     print(f"\nlevel {level.level}: {len(level.nodes)} vertices")
     print("  iteration  survivors  candidates  non-survivors")

@@ -1,0 +1,40 @@
+"""``mivspool draw``: every iteration as one figure or an animation."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from mivspool.cli.step import add_step_arguments, levels_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What ``draw`` takes."""
+    add_step_arguments(parser)
+    parser.add_argument("-o", "--output", required=True, help="FILE.svg, .pdf, .png, .tex, .gif or .mp4")
+    parser.add_argument("--level", type=int, default=0, help="which level to draw (default: 0)")
+    parser.add_argument("--labels", choices=("score", "id", "none"), default="score")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the figure."""
+    from mivspool.errors import InputError
+    from mivspool.figures import draw
+    from mivspool.graphs import positions
+
+    graph, levels, how = levels_of(args, max(args.level, 0) + 1)
+    if not 0 <= args.level < len(levels):
+        raise InputError(
+            f"this graph has {len(levels)} levels, numbered from 0: there is no level {args.level}"
+        )
+    at = positions(graph)
+    for level in levels[: args.level]:
+        at = at[level.survivors.numpy()]
+    path = Path(args.output)
+    data = draw(levels[args.level], at, path.suffix.removeprefix(".").lower(), args.labels)
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+    print(f"{path}: {graph.name}, level {args.level}, {how}")
+    return 0

@@ -1,0 +1,326 @@
+"""Figures in the paper's manner: every iteration as a panel (a), (b), (c) …, the assignment, and the reduced graph.
+
+SVG, PDF and PNG by matplotlib, TikZ as text, GIF and MP4 as an animation of the panels.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mivspool.colours import COLOURS, STATES, State
+from mivspool.errors import InputError
+from mivspool.levels import Level
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Labels = Literal["score", "id", "none"]
+FORMATS = ("svg", "pdf", "png", "tex", "gif", "mp4")
+
+# a figure of more panels or a vertex label in a larger graph would not be legible on a page
+MOST_PANELS = 24
+MOST_LABELS = 120
+# points² of a vertex: a survivor is large, a non-survivor small
+_SIZE = {"candidate": 1.0, "survivor": 1.5, "non_survivor": 0.75}
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One panel: the state of every vertex, the arrows of Eq. 11 where they are drawn, and its caption."""
+
+    caption: str
+    state: tuple[State, ...]
+    arrows: tuple[tuple[int, int], ...] = ()
+
+
+def panels(level: Level) -> list[Panel]:
+    """Iteration 0 … T, then the assignment. Raises InputError where that is more than a page can hold."""
+    course = level.trace
+    if level.num_iterations + 2 > MOST_PANELS:
+        raise InputError(
+            f"this graph takes {level.num_iterations} iterations: a figure holds at most {MOST_PANELS - 2}; "
+            "an animation (gif, mp4) shows them all"
+        )
+    return [
+        *_course(level),
+        Panel(
+            "assignment (Eq. 11)",
+            tuple("survivor" if kept else "non_survivor" for kept in course.survivor.tolist()),
+            tuple((v, s) for v, s in enumerate(course.cluster.tolist()) if v != s),
+        ),
+    ]
+
+
+def _course(level: Level) -> Iterator[Panel]:
+    settled_at, survivor = (
+        level.trace.settled_at.tolist(),
+        level.trace.survivors(level.num_iterations).tolist(),
+    )
+    for k in range(level.num_iterations + 1):
+        state: tuple[State, ...] = tuple(
+            "candidate" if at > k else "survivor" if kept else "non_survivor"
+            for at, kept in zip(settled_at, survivor, strict=True)
+        )
+        caption = "the graph" if k == 0 else f"after iteration {k}"
+        yield Panel(caption, state)
+
+
+def draw(level: Level, positions: NDArray[np.float64], form: str, labels: Labels = "score") -> bytes:
+    """The level as one file of a format of ``FORMATS``; ``positions`` float64 [n, 2].
+
+    Raises InputError for another format, or a figure that would hold too many panels.
+    """
+    if form not in FORMATS:
+        raise InputError(f"there is no figure format {form!r}; there are: {', '.join(FORMATS)}")
+    if positions.shape != (len(level.nodes), 2):
+        raise InputError(f"there are {len(level.nodes)} vertices and {len(positions)} positions")
+    if form == "tex":
+        return tikz(level, positions, labels).encode()
+    if form in {"gif", "mp4"}:
+        return _animate(level, positions, form, labels)
+    from matplotlib import rc_context
+
+    figure = _figure(level, panels(level), positions, labels)
+    out = io.BytesIO()
+    # no date in the file: the same graph gives the same bytes
+    metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {})
+    with rc_context({"svg.hashsalt": "mivspool"}):
+        figure.savefig(out, format=form, metadata=metadata, dpi=200, bbox_inches="tight")
+    return out.getvalue()
+
+
+def _figure(level: Level, shown: list[Panel], positions: NDArray[np.float64], labels: Labels) -> Figure:
+    from matplotlib.figure import Figure
+
+    count = len(shown) + 1
+    rows = -(-count // 5)
+    columns = -(-count // rows)
+    span = np.ptp(positions, axis=0) if len(positions) else np.ones(2)
+    tall = float(np.clip(span[1] / max(span[0], 1e-6), 0.35, 1.3))
+    figure = Figure(figsize=(3.2 * columns, (3.2 * tall + 0.4) * rows), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    for place, panel in enumerate(shown):
+        _draw_panel(axes[place], level, panel, positions, labels)
+        axes[place].set_title(f"({_letter(place)}) {panel.caption}", fontsize=9, y=-0.14)
+    _draw_reduced(axes[len(shown)], level, positions)
+    axes[len(shown)].set_title(f"({_letter(len(shown))}) reduced graph, SᵀAS", fontsize=9, y=-0.14)
+    for axis in axes[count:]:
+        axis.set_visible(False)
+    return figure
+
+
+def _letter(place: int) -> str:
+    return string.ascii_lowercase[place]
+
+
+def _edges(level: Level) -> NDArray[np.int64]:
+    index = level.adjacency.edge_index.numpy()
+    return index[:, index[0] < index[1]]
+
+
+def _prepare(axis: Axes, level: Level, positions: NDArray[np.float64]) -> float:
+    """The same frame in every panel; the size of a vertex in points², so that two neighbours stay apart."""
+    axis.set_axis_off()
+    axis.set_aspect("equal")
+    low, high = (positions.min(0), positions.max(0)) if len(positions) else (np.zeros(2), np.ones(2))
+    margin = 0.12 * max(float((high - low).max()), 1e-6) + 1e-3
+    axis.set_xlim(low[0] - margin, high[0] + margin)
+    axis.set_ylim(low[1] - margin, high[1] + margin)
+    width = axis.get_window_extent().width  # pixels
+    points = width * 72 / axis.figure.dpi
+    unit = points / max(float(high[0] - low[0]) + 2 * margin, 1e-6)
+    ends = positions[_edges(level)]
+    length = float(np.median(np.linalg.norm(ends[0] - ends[1], axis=1))) * unit if ends.size else 30.0
+    radius = np.clip(0.36 * length, 1.2, 9.0)
+    return float(np.pi * radius**2)
+
+
+def _draw_panel(
+    axis: Axes, level: Level, panel: Panel, positions: NDArray[np.float64], labels: Labels
+) -> None:
+    from matplotlib.collections import LineCollection
+
+    size = _prepare(axis, level, positions)
+    axis.add_collection(
+        LineCollection(list(positions[_edges(level).T]), colors="#b8bac2", linewidths=0.8, zorder=1)
+    )
+    reach = np.sqrt(size * _SIZE["survivor"] / np.pi) + 1.5  # points from a survivor's centre to its border
+    for v, s in panel.arrows:
+        axis.annotate(
+            "",
+            positions[s],
+            positions[v],
+            arrowprops={"arrowstyle": "-|>", "color": "#3c3d44", "lw": 1.0, "shrinkA": 3, "shrinkB": reach},
+            zorder=2,
+        )
+    _draw_vertices(axis, panel.state, positions, size)
+    if labels != "none" and len(level.nodes) <= MOST_LABELS:
+        fontsize = float(np.clip(0.75 * np.sqrt(size / np.pi), 2.5, 6.5))
+        for v, text in enumerate(_texts(level, labels)):
+            ink = COLOURS[panel.state[v]].ink
+            axis.annotate(
+                _plain(text), positions[v], ha="center", va="center", fontsize=fontsize, color=ink, zorder=4
+            )
+
+
+def _draw_vertices(
+    axis: Axes, states: tuple[State, ...], positions: NDArray[np.float64], size: float
+) -> None:
+    for state in STATES:
+        here = [v for v, s in enumerate(states) if s == state]
+        axis.scatter(
+            positions[here, 0],
+            positions[here, 1],
+            s=size * _SIZE[state],
+            c=COLOURS[state].fill,
+            edgecolors=COLOURS[state].light_border,
+            linewidths=1.8 if state == "survivor" else 0.9,
+            marker="s" if state == "non_survivor" else "o",
+            zorder=3,
+        )
+
+
+def _draw_reduced(axis: Axes, level: Level, positions: NDArray[np.float64]) -> None:
+    """Vertex area = cluster size, edge width = weight of SᵀAS."""
+    from matplotlib.collections import LineCollection
+
+    size = _prepare(axis, level, positions)
+    kept = positions[level.survivors.numpy()]
+    reduced = level.reduced
+    once = (reduced.row < reduced.col).numpy()
+    weight = np.ones(int(once.sum())) if reduced.weight is None else reduced.weight.numpy()[once]
+    pairs = reduced.edge_index.numpy()[:, once]
+    widths = 0.8 + 2.2 * weight / max(float(weight.max(initial=1)), 1.0)
+    axis.add_collection(LineCollection(list(kept[pairs.T]), colors="#8b8d96", linewidths=widths, zorder=1))
+    members = np.bincount(level.cluster.numpy(), minlength=len(kept))
+    colour = COLOURS["survivor"]
+    axis.scatter(
+        kept[:, 0],
+        kept[:, 1],
+        s=size * (0.6 + 1.4 * members / max(int(members.max(initial=1)), 1)),
+        c=colour.fill,
+        edgecolors=colour.light_border,
+        linewidths=1.8,
+        zorder=3,
+    )
+
+
+def _texts(level: Level, labels: Labels) -> list[str]:
+    if labels == "id":
+        return [node if len(node) <= 8 else node[:7] + "…" for node in level.nodes]
+    return [f"{value:.2f}".removeprefix("0") if value < 1 else f"{value:g}" for value in level.score.tolist()]
+
+
+def _plain(text: str) -> str:
+    """Text that matplotlib takes as it stands: no mathematics, no characters without a shape."""
+    return re.sub(r"[\x00-\x1f\x7f]", "", text).replace("$", r"\$")
+
+
+_TEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}",
+}  # fmt: skip
+
+
+def tikz(level: Level, positions: NDArray[np.float64], labels: Labels = "score") -> str:
+    """All panels as TikZ pictures, each in a minipage, in a document that compiles by itself."""
+    low, high = (positions.min(0), positions.max(0)) if len(positions) else (np.zeros(2), np.ones(2))
+    at = (positions - low) * (3.6 / max(float((high - low).max()), 1e-6))
+    small = len(level.nodes) > MOST_LABELS
+    lines = [
+        r"\documentclass[tikz,varwidth=18cm,border=4pt]{standalone}",
+        r"\usetikzlibrary{arrows.meta,shapes.geometric}",
+        *(
+            rf"\definecolor{{mivs{state.replace('_', '')}}}{{HTML}}{{{COLOURS[state].fill[1:].upper()}}}"
+            for state in STATES
+        ),
+        r"\tikzset{every node/.style={inner sep=1pt,font=\tiny,draw=black},",
+        r"  candidate/.style={circle,fill=mivscandidate,minimum size=3.2mm},",
+        r"  survivor/.style={circle,fill=mivssurvivor,thick,minimum size=4mm},",
+        r"  nonsurvivor/.style={rectangle,fill=mivsnonsurvivor,minimum size=2.8mm}}",
+        r"\begin{document}",
+    ]
+    texts = ["" if labels == "none" or small else _tex(text) for text in _texts(level, labels)]
+    for place, panel in enumerate(panels(level)):
+        lines.append(r"\begin{minipage}{4.4cm}\centering\begin{tikzpicture}")
+        lines += [
+            rf"  \node[{panel.state[v].replace('_', '')}] (v{v}) at ({x:.3f},{y:.3f}) {{{texts[v]}}};"
+            for v, (x, y) in enumerate(at.tolist())
+        ]
+        lines += [rf"  \draw (v{u}) -- (v{v});" for u, v in _edges(level).T.tolist()]
+        lines += [rf"  \draw[-{{Stealth}},thick] (v{v}) -- (v{s});" for v, s in panel.arrows]
+        lines.append(rf"\end{{tikzpicture}}\\ ({_letter(place)}) {panel.caption}\end{{minipage}}\hfill")
+    lines += [r"\end{document}", ""]
+    return "\n".join(lines)
+
+
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(character, character) for character in text if character.isprintable())
+
+
+def _animate(level: Level, positions: NDArray[np.float64], form: str, labels: Labels) -> bytes:
+    """One frame an iteration, a second each, then the assignment and the reduced graph."""
+    frames = [_frame(level, panel, positions, labels) for panel in _animation_panels(level)]
+    frames.append(_frame(level, None, positions, labels))
+    return _gif(frames) if form == "gif" else _mp4(frames)
+
+
+def _animation_panels(level: Level) -> Iterator[Panel]:
+    every = list(_course(level))
+    step = -(-len(every) // 300)  # a long course is thinned: five minutes are enough
+    yield from every[:-1:step]
+    yield every[-1]
+    if level.num_iterations + 2 <= MOST_PANELS:
+        yield panels(level)[-1]
+
+
+def _frame(
+    level: Level, panel: Panel | None, positions: NDArray[np.float64], labels: Labels
+) -> NDArray[np.uint8]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 6.4), dpi=100)
+    axis = figure.add_axes((0.02, 0.02, 0.96, 0.9))
+    if panel is None:
+        _draw_reduced(axis, level, positions)
+    else:
+        _draw_panel(axis, level, panel, positions, labels)
+    figure.suptitle("the reduced graph" if panel is None else panel.caption, fontsize=13)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[..., :3].copy()
+
+
+def _gif(frames: list[NDArray[np.uint8]]) -> bytes:
+    from PIL import Image
+
+    images = [Image.fromarray(frame).quantize(128) for frame in frames]
+    out = io.BytesIO()
+    images[0].save(out, "GIF", save_all=True, append_images=images[1:], duration=1000, loop=0)
+    return out.getvalue()
+
+
+def _mp4(frames: list[NDArray[np.uint8]]) -> bytes:
+    import av
+
+    out = io.BytesIO()
+    with av.open(out, "w", format="mp4") as container:
+        stream = container.add_stream("h264", rate=10)
+        stream.height, stream.width = frames[0].shape[:2]
+        stream.pix_fmt = "yuv420p"
+        for frame in frames:
+            picture = av.VideoFrame.from_ndarray(frame, format="rgb24")
+            for _ in range(10):
+                container.mux(stream.encode(picture))
+        container.mux(stream.encode())
+    return out.getvalue()

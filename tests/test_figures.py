@@ -1,0 +1,89 @@
+"""Figures: every format is what it says, every vertex is in it, and a hostile name stays text."""
+
+from __future__ import annotations
+
+import io
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from mivspool import figures
+from mivspool.errors import InputError
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.presets import PRESETS
+from mivspool.levels import Level, step
+
+HOSTILE = ("</text><script>", "$x^2$", r"\input{x}", "a_b & 100%", "مرحبا", "漢字", "\x07bell", "#~{}")
+
+
+def hostile() -> tuple[Level, np.ndarray]:
+    n = len(HOSTILE)
+    edges = np.stack([np.arange(n - 1), np.arange(1, n)])
+    graph = Graph("hostile", HOSTILE, edges)
+    return step(graph, "uniform")[0], np.stack([np.arange(n), np.zeros(n)], axis=1)
+
+
+def rising(n: int = 12) -> tuple[Level, np.ndarray]:
+    graph = PRESETS["rising-path"].graph()
+    return step(graph, PRESETS["rising-path"].score)[0], graph.positions
+
+
+def test_panels_are_the_iterations_and_the_assignment() -> None:
+    level, _ = rising()
+    shown = figures.panels(level)
+    assert len(shown) == level.num_iterations + 2
+    for k, panel in enumerate(shown[:-1]):
+        course = level.trace
+        for state, mask in (
+            ("candidate", course.candidates(k)),
+            ("survivor", course.survivors(k)),
+            ("non_survivor", course.non_survivors(k)),
+        ):
+            assert [s == state for s in panel.state] == mask.tolist()
+    assert len(shown[-1].arrows) == len(level.nodes) - len(level.reduced_nodes)
+
+
+@pytest.mark.parametrize(
+    ("form", "starts"), [("pdf", b"%PDF"), ("png", b"\x89PNG"), ("gif", b"GIF89a"), ("svg", b"<?xml")]
+)
+def test_each_format_is_what_it_says(form: str, starts: bytes) -> None:
+    assert figures.draw(*rising(), form).startswith(starts)
+
+
+def test_an_animation_has_a_frame_an_iteration() -> None:
+    from PIL import Image
+
+    level, at = rising()
+    gif = Image.open(io.BytesIO(figures.draw(level, at, "gif")))
+    assert gif.n_frames == level.num_iterations + 3  # iteration 0 … T, the assignment, the reduced graph
+    assert b"ftyp" in figures.draw(level, at, "mp4")[:16]
+
+
+def test_the_same_graph_gives_the_same_bytes() -> None:
+    for form in ("svg", "pdf", "tex"):
+        assert figures.draw(*rising(), form) == figures.draw(*rising(), form)
+
+
+def test_a_hostile_name_stays_text() -> None:
+    level, at = hostile()
+    svg = figures.draw(level, at, "svg", "id")
+    assert not [e for e in ElementTree.fromstring(svg).iter() if e.tag.endswith("script")]
+    tex = figures.tikz(level, at, "id")
+    assert r"\input" not in tex
+    assert not re.search(r"(?<!\\)[%#]", tex.split(r"\begin{document}")[1])
+
+
+@pytest.mark.parametrize("form", ["bmp", "", "PNG "])
+def test_an_unknown_format_is_refused(form: str) -> None:
+    with pytest.raises(InputError, match="svg"):
+        figures.draw(*rising(), form)
+
+
+def test_a_course_too_long_for_a_page_is_refused_with_a_way_out() -> None:
+    n = 100
+    graph = Graph("path", tuple(map(str, range(n))), np.stack([np.arange(n - 1), np.arange(1, n)]))
+    level = step(graph, [float(i + 1) for i in range(n)])[0]
+    with pytest.raises(InputError, match="animation"):
+        figures.draw(level, np.zeros((n, 2)), "svg")
