@@ -1,0 +1,134 @@
+"""``mivspool models``: what can classify; its card; and how a model is made and deleted."""
+
+from __future__ import annotations
+
+import argparse
+
+EPILOG = """examples:
+  mivspool models                      list them
+  mivspool models show mao-mivspool    its card
+  mivspool models release MAO          cross-validate, train, and keep mao-mivspool with its card
+  mivspool models delete my-model      delete a model that was trained here
+"""
+ACTIONS = ("list", "show", "release", "delete")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What ``models`` takes."""
+    parser.add_argument("action", nargs="?", default="list", choices=ACTIONS, help="default: list")
+    parser.add_argument("name", nargs="?", metavar="MODEL|DATASET", help="a model; for release, a data set")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    made = parser.add_argument_group("release")
+    made.add_argument("--as", dest="as_name", metavar="NAME", help="its name (default: DATASET-mivspool)")
+    made.add_argument("--folder", help="write NAME under this folder, not on this machine's shelf")
+    made.add_argument("--repeats", type=int, default=1, help="of the 10 folds (default: 1)")
+    made.add_argument("--features", default="auto", help="auto, labels, attributes or degree (default: auto)")
+    made.add_argument("--score", default="multiview", help="of MIVSPool (default: multiview)")
+    made.add_argument("--max-epochs", type=int, default=1000, help="at most (default: 1000)")
+    made.add_argument("--overwrite", action="store_true", help="replace a model of that name")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do the action."""
+    from mivspool.errors import InputError
+
+    if args.action == "list":
+        return _list(args)
+    if args.name is None:
+        what = "a data set" if args.action == "release" else "a model"
+        raise InputError(f"`mivspool models {args.action}` needs the name of {what}")
+    return {"show": _show, "release": _release, "delete": _delete}[args.action](args)
+
+
+def _list(args: argparse.Namespace) -> int:
+    from mivspool.cli.output import print_json
+    from mivspool.learning.models import list_models
+
+    models = list_models()
+    if args.json:
+        print_json([
+            {
+                "name": one.name, "released": one.released, "dataset": one.dataset, "classes": one.classes,
+                "method": one.method, "score": one.score, "needs": one.needs, "accuracy": one.accuracy,
+                "accuracy_std": one.accuracy_std, "problem": one.problem,
+            }
+            for one in models
+        ])  # fmt: skip
+        return 0
+    if not models:
+        print("There are no models yet: `mivspool models release MAO` makes one.")
+    width = max((len(one.name) for one in models), default=0)
+    for one in models:
+        if one.problem:
+            print(f"{one.name:<{width}}  cannot be loaded: {one.problem}")
+            continue
+        spread = "" if one.accuracy_std is None else f" ± {one.accuracy_std:.1f}"
+        accuracy = "not evaluated" if one.accuracy is None else f"{one.accuracy:.1f}{spread} %"
+        print(f"{one.name:<{width}}  {accuracy:<13}  {len(one.classes)} classes  needs {one.needs}")
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    from mivspool.cli.output import print_json
+    from mivspool.learning.models import load_model
+
+    model = load_model(args.name)
+    if args.json:
+        print_json(model.info)
+    else:
+        print(model.card, end="")
+    return 0
+
+
+def _delete(args: argparse.Namespace) -> int:
+    from mivspool.learning.models import delete_model
+
+    delete_model(args.name)
+    print(f"deleted {args.name}")
+    return 0
+
+
+def _release(args: argparse.Namespace) -> int:
+    import sys
+    from pathlib import Path
+
+    from mivspool.errors import InputError
+    from mivspool.learning.config import RunConfig
+    from mivspool.learning.models import check_name
+    from mivspool.learning.release import release
+    from mivspool.learning.training import RunResult
+
+    if args.repeats < 1:
+        raise InputError(f"repeats must be at least 1, not {args.repeats}")
+    config = RunConfig(args.name, score=args.score, features=args.features, max_epochs=args.max_epochs)
+    name = check_name(args.as_name or f"{Path(args.name).stem.lower()}-mivspool")
+    total = args.repeats * config.folds
+    done = 0
+
+    def report(result: RunResult) -> None:
+        nonlocal done
+        done += 1
+        accuracy = 100 * (result.test_accuracy or 0)
+        print(
+            f"run {done} of {total}: {accuracy:.1f} % of the test graphs, {result.epochs} epochs, "
+            f"{result.seconds:.0f} s",
+            file=sys.stderr,
+            flush=True,
+        )
+
+    where = Path(args.folder) / name if args.folder else name
+    folder = release(
+        config, where, args.repeats, on_run=report, overwrite=args.overwrite, command=_command(args, name)
+    )
+    print(folder)
+    return 0
+
+
+def _command(args: argparse.Namespace, name: str) -> str:
+    """The command that repeats a release, for its card."""
+    parts = ["mivspool models release", args.name, f"--as {name}", f"--repeats {args.repeats}"]
+    defaults = (("features", "auto"), ("score", "multiview"), ("max_epochs", 1000))
+    for key, default in defaults:
+        if getattr(args, key) != default:
+            parts.append(f"--{key.replace('_', '-')} {getattr(args, key)}")
+    return " ".join(parts)

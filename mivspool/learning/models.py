@@ -1,0 +1,339 @@
+"""The models that can classify: released ones, those trained here, a folder, or an id on a hub.
+
+``load_model("mao-mivspool").classify([graph])`` says the class of any graph that fits the model's input.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+import mivspool
+from mivspool.errors import InputError, ModelError
+from mivspool.graphs.features import Fit, InputSchema, fit_graph
+from mivspool.graphs.graph import Graph
+from mivspool.learning import hub
+from mivspool.learning.inference import Classification, Inputs, Passed, portions, true_class
+from mivspool.learning.network import Classifier
+from mivspool.levels import Level
+from mivspool.settings import settings
+
+log = logging.getLogger(__name__)
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """One line of the list of models; ``problem`` says why it cannot be loaded, if it cannot."""
+
+    name: str
+    folder: Path
+    released: bool
+    dataset: str = ""
+    classes: tuple[str, ...] = ()
+    method: str = ""
+    score: str | None = None
+    needs: str = ""
+    accuracy: float | None = None
+    accuracy_std: float | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """The class probabilities of a graph without one cluster; ``cluster`` is the id of its survivor."""
+
+    cluster: str
+    vertices: tuple[str, ...]
+    probabilities: tuple[float, ...]
+
+
+@dataclass(eq=False)
+class Model:
+    """A classifier and what must be known to use it."""
+
+    name: str
+    classifier: Classifier
+    schema: InputSchema
+    classes: tuple[str, ...]
+    config: dict[str, Any]
+    card: str
+
+    def classify(
+        self, graphs: Sequence[Graph], mapping: Mapping[str, str] | None = None
+    ) -> list[Classification]:
+        """Class and probabilities of each graph; what a graph gets does not depend on the others.
+
+        ``mapping``: which attribute of the graphs carries what the model needs (see ``fit_graph``).
+        Raises ModelError with the reason where a graph cannot honestly be classified.
+        """
+        fits = [fit_graph(graph, self.schema, mapping) for graph in graphs]
+        return self._classify(graphs, fits)
+
+    def classify_each(
+        self, graphs: Sequence[Graph], mapping: Mapping[str, str] | None = None
+    ) -> list[Classification | ModelError]:
+        """The same, with the error in the place of a graph that does not fit."""
+        fits: list[Fit | ModelError] = []
+        for graph in graphs:
+            try:
+                fits.append(fit_graph(graph, self.schema, mapping))
+            except ModelError as error:
+                fits.append(error)
+        kept = [(graph, fit) for graph, fit in zip(graphs, fits, strict=True) if isinstance(fit, Fit)]
+        results = iter(self._classify([graph for graph, _ in kept], [fit for _, fit in kept]))
+        return [next(results) if isinstance(fit, Fit) else fit for fit in fits]
+
+    def step(self, graph: Graph, levels: int | None = None) -> list[Level]:
+        """The pooling of each block with the model's own scores, at most ``levels`` of them.
+
+        Raises ModelError where the graph does not fit or the model's pooling is not MIVSPool.
+        """
+        if levels is not None and levels < 1:
+            raise InputError(f"levels must be at least 1, not {levels}")
+        made = self.classify([graph])[0].levels
+        if not made:
+            raise ModelError(f"{self.name} pools by {self.classifier.config.method}, not by MIVSPool")
+        return made[:levels]
+
+    def scores(self, graph: Graph) -> list[dict[str, float]]:
+        """The score of each vertex at each block, by id."""
+        return [dict(zip(level.nodes, level.score.tolist(), strict=True)) for level in self.step(graph)]
+
+    def leave_out(
+        self,
+        graph: Graph,
+        level: int = 0,
+        clusters: Sequence[str] | None = None,
+        mapping: Mapping[str, str] | None = None,
+    ) -> list[LeftOut]:
+        """The class probabilities of ``graph`` without each cluster of a block's pooling, one cluster at a time.
+
+        A cluster goes with all the vertices of the graph that were pooled into it; the others keep their features.
+        ``clusters``: the survivors whose clusters are left out (default: all). A cluster that is the whole graph is
+        not left out. Raises ModelError, or InputError for a level or a survivor that is not there.
+        """
+        fit = fit_graph(graph, self.schema, mapping)
+        made = self._classify([graph], [fit])[0].levels
+        if not 0 <= level < len(made):
+            raise InputError(f"{self.name} has {len(made)} pooled levels of this graph: there is no {level}")
+        cluster = torch.arange(graph.num_nodes)
+        for one in made[: level + 1]:
+            cluster = one.cluster[cluster]
+        survivors = made[level].reduced_nodes
+        place = {name: i for i, name in enumerate(survivors)}
+        unknown = [name for name in clusters or () if name not in place]
+        if unknown:
+            raise InputError(f"vertex {unknown[0]!r} is no survivor of level {level}")
+        chosen = list(survivors if clusters is None else clusters)
+        kept = [(cluster != place[name]).numpy() for name in chosen]
+        pairs = [(name, keep) for name, keep in zip(chosen, kept, strict=True) if keep.any()]
+        parts = [(fit.x[keep], _induced(graph, keep)) for _, keep in pairs]
+        results: list[LeftOut] = []
+        for portion in portions([len(x) for x, _ in parts]):
+            for row in Inputs.join(parts[portion]).forward(self.classifier).probabilities.tolist():
+                name, keep = pairs[len(results)]
+                gone = tuple(graph.nodes[v] for v in np.flatnonzero(~keep).tolist())
+                results.append(LeftOut(name, gone, tuple(row)))
+        return results
+
+    @cached_property
+    def info(self) -> dict[str, Any]:
+        """What the model is, as data: architecture, classes, input, the run that made it, what was measured."""
+        return {"name": self.name, **self.config}
+
+    def _classify(self, graphs: Sequence[Graph], fits: Sequence[Fit]) -> list[Classification]:
+        results: list[Classification] = []
+        for portion in portions([graph.num_nodes for graph in graphs]):
+            pairs = list(zip(graphs[portion], fits[portion], strict=True))
+            passed = Inputs.join([(fit.x, graph.edges) for graph, fit in pairs]).forward(self.classifier)
+            results += [self._classification(passed, i, *pair) for i, pair in enumerate(pairs)]
+        return results
+
+    def _classification(self, passed: Passed, index: int, graph: Graph, fit: Fit) -> Classification:
+        return Classification(
+            graph=graph,
+            model=self.name,
+            classes=self.classes,
+            probabilities=tuple(passed.probabilities[index].tolist()),
+            coverage=fit.coverage,
+            warnings=fit.warnings,
+            true=true_class(graph, self.classes, self.schema),
+            label_attribute=fit.label_attribute,
+            passed=passed,
+            index=index,
+        )
+
+
+def load_model(name: str | Path) -> Model:
+    """A model by its name on the shelf, by its folder, or by its id on a hub (``owner/name``).
+
+    Raises ModelError with a sentence that says what is wrong: not known, damaged, foreign, too new.
+    """
+    folder = _find(str(name))
+    stamps = tuple(
+        (folder / file).stat().st_mtime_ns if (folder / file).exists() else 0
+        for file in (hub.CONFIG, hub.WEIGHTS)
+    )
+    return _load(folder, stamps)
+
+
+def list_models() -> list[ModelInfo]:
+    """Every model on the shelf: the released ones, then those trained here; also those that cannot be loaded."""
+    found: dict[str, ModelInfo] = {}
+    for shelf, released in _shelves():
+        folders = sorted(path for path in shelf.glob("*") if path.is_dir() and _NAME.fullmatch(path.name))
+        for folder in folders:
+            found.setdefault(folder.name, _describe(folder, released))
+    return list(found.values())
+
+
+def save_model(
+    name: str | Path,
+    classifier: Classifier,
+    schema: InputSchema,
+    classes: Sequence[str],
+    run: Mapping[str, Any],
+    evaluation: Mapping[str, Any] | None = None,
+    *,
+    overwrite: bool = False,
+) -> Path:
+    """Keep a model under a name on the shelf of this machine, or in a folder given as a Path; returns the folder.
+
+    ``run``: how it was trained (plain data, ``dataset`` at least). ``evaluation``: what ``calibration.evaluate``
+    measured. The card is written from both. Raises ModelError for a name that is taken or cannot be one.
+    """
+    from mivspool.learning.cards import model_card
+
+    folder = name if isinstance(name, Path) else _own_shelf() / check_name(name)
+    if not isinstance(name, Path) and (_released_shelf() / name).exists():
+        raise ModelError(f"{name} is the name of a released model: choose another")
+    config: dict[str, Any] = {
+        "schema_version": hub.SCHEMA_VERSION,
+        "architecture": classifier.config.to_dict(),
+        "classes": list(classes),
+        "input_schema": schema.to_dict(),
+        "run": dict(run),
+        "evaluation": dict(evaluation or {}),
+    }
+    hub.write_folder(folder, classifier, config, model_card(folder.name, config), overwrite=overwrite)
+    return folder
+
+
+def delete_model(name: str) -> None:
+    """Delete a model that was trained here; raises ModelError for a released one or one that is not there."""
+    folder = _own_shelf() / check_name(name)
+    if not folder.is_dir():
+        if (_released_shelf() / name).is_dir():
+            raise ModelError(f"{name} is a released model and is not deleted")
+        raise _unknown(name)
+    shutil.rmtree(folder)
+
+
+def model_folder(name: str) -> Path | None:
+    """Where the model of that name lies on a shelf, or None: never a path or a hub, whatever the name says."""
+    if not _NAME.fullmatch(name):
+        return None
+    return next((shelf / name for shelf, _ in _shelves() if (shelf / name).is_dir()), None)
+
+
+def check_name(name: str) -> str:
+    """The same name, if a model may have it: lower case, digits, ``.``, ``_`` and ``-``, at most 64 of them."""
+    if not _NAME.fullmatch(name):
+        raise ModelError(
+            f"{name[:80]!r} cannot be a model's name: use up to 64 lower-case letters, digits, '.', '_' and '-'"
+        )
+    return name
+
+
+def _find(name: str) -> Path:
+    folder = model_folder(name)
+    if folder is not None:
+        return folder.resolve()
+    try:
+        if Path(name).is_dir():
+            return Path(name).resolve()
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{name[:60]!r} is no model: {error}") from error
+    if _HUB_ID.fullmatch(name):
+        return hub.download(name)
+    raise _unknown(name)
+
+
+def _unknown(name: str) -> ModelError:
+    names = ", ".join(info.name for info in list_models()) or "none"
+    shown = name if len(name) <= 80 else name[:79] + "…"
+    return ModelError(
+        f"there is no model {shown!r}; there are: {names}. A folder, or owner/name on a hub, will do too"
+    )
+
+
+@lru_cache(maxsize=16)
+def _load(folder: Path, stamps: tuple[int, ...]) -> Model:
+    config = hub.read_config(folder)
+    classifier = hub.HubClassifier.from_pretrained(folder)
+    card = folder / hub.CARD
+    return Model(
+        name=folder.name,
+        classifier=classifier,
+        schema=classifier.schema,
+        classes=classifier.classes,
+        config=config,
+        card=card.read_text(encoding="utf-8") if card.is_file() else "",
+    )
+
+
+def _describe(folder: Path, released: bool) -> ModelInfo:
+    from mivspool.learning.cards import input_needed
+
+    try:
+        config = hub.read_config(folder)
+    except ModelError as error:
+        log.warning("%s", error)
+        return ModelInfo(folder.name, folder, released, problem=error.message)
+    accuracy = config.get("evaluation", {}).get("accuracy", {})
+    return ModelInfo(
+        name=folder.name,
+        folder=folder,
+        released=released,
+        dataset=str(config.get("run", {}).get("dataset", "")),
+        classes=tuple(config["classes"]),
+        method=str(config["architecture"].get("method", "mivspool")),
+        score=config["architecture"].get("score"),
+        needs=input_needed(InputSchema.from_dict(config["input_schema"])),
+        accuracy=accuracy.get("mean"),
+        accuracy_std=accuracy.get("std"),
+    )
+
+
+def _shelves() -> list[tuple[Path, bool]]:
+    return [(_released_shelf(), True), (_own_shelf(), False)]
+
+
+def _released_shelf() -> Path:
+    """``models/`` of the repository, or what a wheel carries."""
+    package = Path(mivspool.__file__).parent
+    carried = package / "_data" / "models"
+    return carried if carried.is_dir() else package.parent / "models"
+
+
+def _own_shelf() -> Path:
+    return settings().home / "models"
+
+
+def _induced(graph: Graph, keep: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """int64 [2, e]: the edges between the vertices kept, numbered anew."""
+    number = np.cumsum(keep) - 1
+    inside = keep[graph.edges[0]] & keep[graph.edges[1]]
+    return np.asarray(number[graph.edges[:, inside]], dtype=np.int64)

@@ -1,0 +1,111 @@
+"""What a table says of runs: one mean and ± a cell, and whether two methods differ on the same folds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from mivspool.errors import InputError
+
+# a run's place in the protocol: (repeat, fold); folds depend on (data set, repeat) alone
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a table: ``mean`` over the repeats' means, ``std`` their sample standard deviation.
+
+    ``std`` is None with fewer than two repeats. ``folds`` are those behind each repeat.
+    """
+
+    mean: float
+    std: float | None
+    folds: int
+    repeats: int
+    runs: int
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A paired test of two methods on the folds they share: first minus second, in percentage points.
+
+    ``low`` and ``high`` bound the 95 % confidence interval of ``difference``.
+    """
+
+    difference: float
+    low: float
+    high: float
+    p: float
+    pairs: int
+
+    @property
+    def distinct(self) -> bool:
+        """Whether the difference is larger than the noise (p < 0.05)."""
+        return self.p < 0.05
+
+
+def summarise(values: Mapping[Place, float], folds: int = 10) -> Cell | None:
+    """The cell of ``values`` by (repeat, fold), or None without any.
+
+    A repeat counts when all its ``folds`` are there; only while none is complete do the incomplete ones count,
+    as one mean over all their runs.
+    """
+    if not values:
+        return None
+    repeats = sorted({repeat for repeat, _ in values})
+    by_repeat = [[value for (r, _), value in sorted(values.items()) if r == repeat] for repeat in repeats]
+    complete = [one for one in by_repeat if len(one) == folds]
+    if not complete:
+        return Cell(
+            mean=float(np.mean(list(values.values()))),
+            std=None,
+            folds=max(len(one) for one in by_repeat),
+            repeats=len(by_repeat),
+            runs=len(values),
+        )
+    means = np.asarray([np.mean(one) for one in complete])
+    std = float(means.std(ddof=1)) if len(means) > 1 else None
+    return Cell(float(means.mean()), std, folds, len(complete), folds * len(complete))
+
+
+def paired(first: Mapping[Place, float], second: Mapping[Place, float], folds: int = 10) -> Comparison | None:
+    """The corrected resampled t-test (Nadeau and Bengio 2003) on the folds both have; None with fewer than 2.
+
+    Folds share most of their training graphs, so the plain paired t-test finds differences that are not
+    there. The correction widens the variance of the mean from s²/n to s²·(1/n + 1/(folds − 1)).
+    Raises InputError for fewer than two folds.
+    """
+    if folds < 2:
+        raise InputError("a paired test needs at least 2 folds")
+    shared = sorted(first.keys() & second.keys())
+    if len(shared) < 2:
+        return None
+    differences = np.asarray([first[place] - second[place] for place in shared])
+    mean, variance = float(differences.mean()), float(differences.var(ddof=1))
+    error = float(np.sqrt(variance * (1 / len(shared) + 1 / (folds - 1))))
+    freedom = len(shared) - 1
+    if error == 0:
+        return Comparison(mean, mean, mean, 1.0 if mean == 0 else 0.0, len(shared))
+    half = float(stats.t.ppf(0.975, freedom)) * error
+    p = float(2 * stats.t.sf(abs(mean) / error, freedom))
+    return Comparison(mean, mean - half, mean + half, p, len(shared))
+
+
+def sentence(first: str, second: str, comparison: Comparison) -> str:
+    """What a comparison says and does not say, in one sentence."""
+    c = comparison
+    interval = f"{c.difference:+.1f} points, 95 % interval {c.low:+.1f} to {c.high:+.1f}"
+    test = f"paired over {c.pairs} folds, p = {c.p:.2g}"
+    if c.distinct:
+        more = "more" if c.difference > 0 else "less"
+        return f"{first} is {more} accurate than {second} ({interval}; {test})."
+    return f"{first} and {second} differ within the noise ({interval}; {test})."
+
+
+def ranks(means: Sequence[float | None]) -> list[int | None]:
+    """1 for the best, 2 for the second, … (equal values share a rank); None where there is no value."""
+    known = [value for value in means if value is not None]
+    return [None if value is None else 1 + sum(other > value for other in known) for value in means]

@@ -1,0 +1,123 @@
+"""A table as text for a terminal, Markdown, CSV or LaTeX; the best is bold, the second underlined."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import asdict, fields
+
+from mivspool.learning.tables import Row, Table
+
+# (heading, what a row shows there given how best and second are marked)
+Mark = Callable[[str, int | None], str]
+Column = tuple[str, Callable[[Row, Mark], str]]
+
+_DECIMALS = {"graphs": 0, "classes": 0, "vertices": 1, "edges": 1}
+_TITLES = {"DD": "D&D"}
+
+
+def as_text(table: Table) -> str:
+    """Aligned columns; ``*`` marks the best, ``°`` the second."""
+
+    def mark(text: str, rank: int | None) -> str:
+        return text + {1: " *", 2: " °"}.get(rank or 0, "")
+
+    heads, body = _cells(table, mark)
+    widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]
+    lines = [f"Table {table.number}. {table.title}", ""]
+    for line in (heads, ["-" * width for width in widths], *body):
+        lines.append("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    marked = ["* best, ° second of the paper's methods."] if any(row.rank for row in table.rows) else []
+    return "\n".join([*lines, "", *marked, *table.notes, ""])
+
+
+def as_markdown(table: Table) -> str:
+    """A Markdown table with its notes as a list."""
+
+    def mark(text: str, rank: int | None) -> str:
+        return {1: f"**{text}**", 2: f"<u>{text}</u>"}.get(rank or 0, text)
+
+    heads, body = _cells(table, mark)
+    lines = [f"**Table {table.number}.** {table.title}", "", _pipe(heads), _pipe(["---"] * len(heads))]
+    lines += [_pipe(line) for line in body]
+    return "\n".join([*lines, "", *(f"- {note}" for note in table.notes), ""])
+
+
+def as_csv(table: Table) -> str:
+    """Every field of every row, one line a row, numbers in full."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [field.name for field in fields(Row)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(row) for row in table.rows)
+    return out.getvalue()
+
+
+def as_latex(table: Table) -> str:
+    """A ``table`` environment for the booktabs package."""
+
+    def mark(text: str, rank: int | None) -> str:
+        return {1: rf"\textbf{{{text}}}", 2: rf"\underline{{{text}}}"}.get(rank or 0, text)
+
+    heads, body = _cells(table, mark)
+    rows = [" & ".join(map(_escape, line)) + r" \\" for line in body]
+    notes = " ".join(map(_escape, table.notes))
+    return "\n".join([
+        r"\begin{table}", r"\centering", rf"\begin{{tabular}}{{{'l' * len(heads)}}}", r"\toprule",
+        " & ".join(map(_escape, heads)) + r" \\", r"\midrule", *rows, r"\bottomrule", r"\end{tabular}",
+        rf"\caption{{{_escape(table.title)}. {notes}}}", r"\end{table}", "",
+    ])  # fmt: skip
+
+
+FORMATS: dict[str, Callable[[Table], str]] = {
+    "text": as_text,
+    "markdown": as_markdown,
+    "csv": as_csv,
+    "latex": as_latex,
+}
+
+
+def _cells(table: Table, mark: Mark) -> tuple[list[str], list[list[str]]]:
+    """The headings and the cells of the columns that this table fills."""
+    columns = list(_columns(table))
+    return [head for head, _ in columns], [[show(row, mark) for _, show in columns] for row in table.rows]
+
+
+def _columns(table: Table) -> list[Column]:
+    columns: list[Column] = [("Data set", lambda row, mark: _TITLES.get(row.dataset, row.dataset))]
+    if table.number == 1:
+        columns.append(("Statistic", lambda row, mark: row.statistic))
+    if table.number == 4:
+        columns.append(("Method", lambda row, mark: row.method or ""))
+    if table.number in (2, 3):
+        columns.append(("Score", lambda row, mark: row.score or ""))
+    if table.number == 3:
+        columns.append(("Pooling", lambda row, mark: str((row.level or 0) + 1)))
+    columns.append(("Paper", lambda row, mark: mark(_figure(row, row.paper, row.paper_std), row.paper_rank)))
+    columns.append(("Measured", lambda row, mark: mark(_figure(row, row.measured, row.std), row.rank)))
+    if table.number != 1:
+        columns.append(("Folds × repeats", _behind))
+    if table.number in (2, 4):
+        columns.append(("Grid", lambda row, mark: {True: "grid", False: "no grid", None: ""}[row.grid]))
+    return columns
+
+
+def _behind(row: Row, mark: Mark) -> str:
+    return "" if row.runs is None else f"{row.folds} × {row.repeats}"
+
+
+def _figure(row: Row, mean: float | None, std: float | None) -> str:
+    if mean is None:
+        return ""
+    decimals = _DECIMALS.get(row.statistic, 2)
+    return f"{mean:.{decimals}f}" + ("" if std is None else f" ± {std:.{decimals}f}")
+
+
+def _pipe(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _escape(text: str) -> str:
+    for plain, tex in (("&", r"\&"), ("%", r"\%"), ("_", r"\_"), ("±", r"$\pm$"), ("×", r"$\times$")):
+        text = text.replace(plain, tex)
+    return text.replace("−", "$-$")
