@@ -43,7 +43,7 @@ def model_card(name: str, config: Mapping[str, Any]) -> str:
         f"## Input\n\n{_input(schema)}",
         f"## Use\n\n{_use(name)}",
         f"## What it must not be used for\n\n{_not_for(schema)}",
-        f"## Accuracy\n\n{_accuracy(evaluation)}",
+        f"## Accuracy\n\n{_accuracy(evaluation, run)}",
     ]
     if "calibration" in evaluation:
         parts.append(f"## Calibration\n\n{_calibration(evaluation['calibration'])}")
@@ -131,9 +131,14 @@ def _not_for(schema: InputSchema) -> str:
     )
 
 
-def _accuracy(evaluation: Mapping[str, Any]) -> str:
+def _accuracy(evaluation: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     if "accuracy" not in evaluation:
-        return "It was not cross-validated: nothing is known of its accuracy on graphs it has not seen."
+        if run.get("test_accuracy") is None:
+            return "It was not cross-validated: nothing is known of its accuracy on graphs it has not seen."
+        return (
+            f"{100 * run['test_accuracy']:.1f} % of the test graphs of the one split it was trained on. One split says "
+            "little: `mivspool evaluate` cross-validates."
+        )
     cell = evaluation["accuracy"]
     spread = "" if cell["std"] is None else f" ± {cell['std']:.1f}"
     over = (
@@ -191,7 +196,7 @@ def _made(config: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     if "lr" in run:
         facts.append(
             f"Adam, learning rate {run['lr']:g}, weight decay {run['weight_decay']:g}, batches of "
-            f"{run['batch_size']} graphs; one configuration, fixed beforehand (no grid)"
+            f"{run['batch_size']} graphs{'; fixed beforehand (no grid)' if config.get('evaluation') else ''}"
         )
     if "epochs" in run:
         facts.append(f"{run['epochs']} epochs, weights of epoch {run['best_epoch']} (lowest validation loss)")

@@ -181,12 +181,12 @@ def load_model(name: str | Path) -> Model:
 
     Raises ModelError with a sentence that says what is wrong: not known, damaged, foreign, too new.
     """
-    folder = _find(str(name))
+    called, folder = _find(str(name))
     stamps = tuple(
         (folder / file).stat().st_mtime_ns if (folder / file).exists() else 0
         for file in (hub.CONFIG, hub.WEIGHTS)
     )
-    return _load(folder, stamps)
+    return _load(called, folder, stamps)
 
 
 def list_models() -> list[ModelInfo]:
@@ -257,17 +257,18 @@ def check_name(name: str) -> str:
     return name
 
 
-def _find(name: str) -> Path:
+def _find(name: str) -> tuple[str, Path]:
+    """What the model is called, and its folder."""
     folder = model_folder(name)
     if folder is not None:
-        return folder.resolve()
+        return name, folder.resolve()
     try:
         if Path(name).is_dir():
-            return Path(name).resolve()
+            return Path(name).resolve().name, Path(name).resolve()
     except (OSError, ValueError) as error:
         raise ModelError(f"{name[:60]!r} is no model: {error}") from error
     if _HUB_ID.fullmatch(name):
-        return hub.download(name)
+        return name, hub.download(name)
     raise _unknown(name)
 
 
@@ -280,12 +281,12 @@ def _unknown(name: str) -> ModelError:
 
 
 @lru_cache(maxsize=16)
-def _load(folder: Path, stamps: tuple[int, ...]) -> Model:
+def _load(name: str, folder: Path, stamps: tuple[int, ...]) -> Model:
     config = hub.read_config(folder)
     classifier = hub.HubClassifier.from_pretrained(folder)
     card = folder / hub.CARD
     return Model(
-        name=folder.name,
+        name=name,
         classifier=classifier,
         schema=classifier.schema,
         classes=classifier.classes,
