@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from mivspool.compiled import compiled
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@compiled
 def csr_from_edges(row: Any, col: Any, num_nodes: int) -> Any:
     """CSR of a directed edge list, rows in order and each row in the list's order: (rowptr, place of each entry)."""
     rowptr = np.zeros(num_nodes + 1, np.int64)
@@ -28,7 +29,7 @@ def csr_from_edges(row: Any, col: Any, num_nodes: int) -> Any:
     return rowptr, place
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@compiled
 def walk(rowptr: Any, col: Any, order: Any, rank: Any) -> Any:
     """Meer's last state and when each vertex was settled, by walking the vertices from best to worst.
 
@@ -67,7 +68,7 @@ def walk(rowptr: Any, col: Any, order: Any, rank: Any) -> Any:
     return survivor, settled_at, cluster
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@compiled
 def best_survivor(rowptr: Any, col: Any, rank: Any, survivor: Any) -> Any:
     """Eq. 11: cluster int64 [N], the best surviving neighbour of each non-survivor, −1 where there is none."""
     n = rowptr.size - 1
@@ -84,7 +85,7 @@ def best_survivor(rowptr: Any, col: Any, rank: Any, survivor: Any) -> Any:
     return cluster
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@compiled
 def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_clusters: int) -> Any:
     """SᵀAS for a hard (or selective: cluster −1) assignment: CSR without its diagonal, and the diagonal.
 
