@@ -16,8 +16,8 @@ from torch import Tensor
 from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
-from mivspool.pooling.mivspool import weighted_mean
 from mivspool.pooling.scores import SCORES, Score, check_given, uniform
+from mivspool.segments import weighted_mean
 from mivspool.sparse import Adjacency
 
 # the states of every iteration are left out of the JSON where they would be more entries than this

@@ -2,13 +2,14 @@
 
 Vertices are ordered strictly: higher score first, then lower index. ``rank`` makes that order and everything that
 selects or assigns uses it. With the order fixed, the iterations of Eq. 10 have the same end as a greedy walk from
-best to worst: ``iterate`` is the one, ``kernels.walk`` the other, and each is the other's test.
+best to worst: ``iterate`` is the one, letter by letter, ``walks`` (CPU) and ``rounds`` (GPU) are for speed, and
+each is the others' test.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor
@@ -37,6 +38,13 @@ def learned_key(score: Tensor, adjacency: Adjacency) -> Tensor:
     The score rounded to multiples of 2⁻¹⁷, then the degree, then the sum of the neighbours' rounded scores: the
     index decides only between vertices that agree in all three.
     """
+    if score.device.type == "cpu":
+        from mivspool import passes
+
+        rowptr, col = adjacency.rowptr.numpy(), adjacency.col.numpy()
+        flat = score.detach().reshape(-1).contiguous().numpy()
+        key = passes.learned_key(flat, rowptr, col, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
+        return torch.from_numpy(key)
     rounded = torch.round(score.detach().to(torch.float64) * 2**SCORE_BITS).to(torch.int64)
     around = torch.zeros_like(rounded).index_add_(0, adjacency.row, rounded[adjacency.col])
     degree = adjacency.degree.clamp(max=2**_DEGREE_BITS - 1)
@@ -116,10 +124,13 @@ def select(
     """
     key = _checked_key(score)
     if key.device.type == "cpu":
-        rowptr, col = _csr(edge_index, key.numel())
-        survivor, _, _ = _walk(rowptr, col, rank(key))
+        from mivspool import walks
+
+        survivor = torch.from_numpy(walks.survivors(*_csr(edge_index, key.numel()), _comparable(key)))
     else:
-        survivor, _ = iterate(_pairs(edge_index, key.numel()), rank(key))
+        from mivspool import rounds
+
+        survivor, _ = rounds.settle(_pairs(edge_index, key.numel()), rank(key))
     if complement:
         batch, batch_size = _checked_batch(batch, batch_size, key)
         survivor = survivor | complete(survivor, rank(key), batch, batch_size)
@@ -142,16 +153,22 @@ def trace(
     adjacency = edge_index
     if isinstance(adjacency, Tensor):
         adjacency = Adjacency.from_edge_index(adjacency, num_nodes=key.numel())
-    position = rank(key)
+    _same_size(adjacency, key.numel())
     if key.device.type == "cpu":
-        rowptr, col = _csr(adjacency, key.numel())
-        survivor, settled_at, cluster = _walk(rowptr, col, position)
+        from mivspool import walks
+
+        found = walks.course(*adjacency.csr, _comparable(key))
+        survivor, settled_at, cluster = (torch.from_numpy(array) for array in found)
     else:
-        survivor, settled_at = iterate(adjacency.edge_index, position)
+        from mivspool import rounds
+
+        position = rank(key)
+        survivor, settled_at = rounds.settle(adjacency.edge_index, position)
         cluster = assign(adjacency, survivor, position)
     added = torch.zeros_like(survivor)
     kept = survivor
     if complement:
+        position = rank(key)
         added = complete(survivor, position, batch, batch_size)
         kept = survivor | added
         cluster = assign(adjacency, kept, position)
@@ -276,11 +293,17 @@ def _ties(
     A survivor beside an equal that was still a candidate; a non-survivor beside two best survivors that are equal;
     a vertex that the complement added while an equal of the same graph was left out.
     """
-    row, col = adjacency.row, adjacency.col
-    survived = survivor[row] & (key[row] == key[col]) & (settled_at[col] >= settled_at[row])
-    assigned = ~kept[row] & kept[col] & (col != cluster[row]) & (key[col] == key[cluster[row]])
-    tied = torch.zeros_like(survivor)
-    tied[row[survived | assigned]] = True
+    if key.device.type == "cpu":
+        from mivspool import walks
+
+        masks = (mask.numpy() for mask in (survivor, kept, settled_at, cluster))
+        tied = torch.from_numpy(walks.ties(*adjacency.csr, _comparable(key), *masks))
+    else:
+        row, col = adjacency.row, adjacency.col
+        survived = survivor[row] & (key[row] == key[col]) & (settled_at[col] >= settled_at[row])
+        assigned = ~kept[row] & kept[col] & (col != cluster[row]) & (key[col] == key[cluster[row]])
+        tied = torch.zeros_like(survivor)
+        tied[row[survived | assigned]] = True
     added = torch.nonzero(kept & ~survivor).reshape(-1)
     if added.numel():
         out = torch.nonzero(~kept).reshape(-1)
@@ -294,26 +317,25 @@ def _ties(
     return tied
 
 
-def _walk(rowptr: Tensor, col: Tensor, position: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    from mivspool import kernels
+def _comparable(key: Tensor) -> Any:
+    """The key as int64 numpy [N] of the same order."""
+    from mivspool import walks
 
-    order = torch.empty_like(position)
-    order[position] = torch.arange(position.numel())
-    result = kernels.walk(rowptr.numpy(), col.numpy(), order.numpy(), position.numpy())
-    survivor, settled_at, cluster = (torch.from_numpy(array) for array in result)
-    return survivor, settled_at, cluster
+    key = key.to(torch.float64 if key.is_floating_point() else torch.int64).contiguous()
+    return walks.comparable(key.numpy())
 
 
-def _csr(edge_index: Tensor | Adjacency, num_nodes: int) -> tuple[Tensor, Tensor]:
+def _csr(edge_index: Tensor | Adjacency, num_nodes: int) -> tuple[Any, Any]:
+    """(rowptr int64, col int32), numpy; loops and repeated entries of an edge list are still in it."""
     if isinstance(edge_index, Adjacency):
         _same_size(edge_index, num_nodes)
-        return edge_index.rowptr, edge_index.col
-    from mivspool import kernels
+        return edge_index.csr
+    from mivspool import edges
 
     _checked_size(edge_index, num_nodes)
     row, col = edge_index[0].contiguous(), edge_index[1].contiguous()
-    rowptr, place = kernels.csr_from_edges(row.numpy(), col.numpy(), num_nodes)
-    return torch.from_numpy(rowptr), col[torch.from_numpy(place)]
+    made: tuple[Any, Any] = edges.csr(row.numpy(), col.numpy(), num_nodes)
+    return made
 
 
 def _pairs(edge_index: Tensor | Adjacency, num_nodes: int) -> Tensor:
@@ -334,7 +356,8 @@ def _checked_key(score: Tensor) -> Tensor:
     key = score.detach().reshape(-1)
     if score.dim() > 2 or key.numel() != score.size(0):
         raise InputError(f"score must hold one value a vertex, its shape is {list(score.shape)}")
-    if key.is_floating_point() and bool(torch.isnan(key).any()):
+    # a sum is read faster than NaN is looked for, and is NaN where a score is
+    if key.is_floating_point() and bool(torch.isnan(key.sum())) and bool(torch.isnan(key).any()):
         vertex = int(torch.nonzero(torch.isnan(key))[0])
         raise InputError(f"the score of vertex {vertex} is not a number")
     return key

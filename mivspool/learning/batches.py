@@ -16,7 +16,7 @@ from mivspool.sparse import Adjacency
 
 @dataclass(eq=False)
 class Batch:
-    """B graphs side by side: ``x`` [N, d], ``propagated`` [N, d] (the first GCN's aggregation), ``target`` int64 [B]."""
+    """B graphs side by side: ``x`` [N, d], ``propagated`` [N, d] (the first GCN's product), ``target`` int64 [B]."""
 
     x: Tensor
     propagated: Tensor
@@ -51,6 +51,20 @@ class Resident:
     def cut(self, graphs: Tensor | NDArray[np.int64] | Sequence[int]) -> Batch:
         """The batch of these graphs, int64 [B], in this order."""
         index = torch.as_tensor(graphs, dtype=torch.int64, device=self.device)
+        vertex, batch, adjacency = self._blocks(index)
+        return Batch(
+            x=self.x.index_select(0, vertex),
+            propagated=self.propagated.index_select(0, vertex),
+            adjacency=adjacency,
+            batch=batch,
+            batch_size=index.numel(),
+            target=self.target[index],
+        )
+
+    def _blocks(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:
+        """The vertices int64 [N] of these graphs, the place of each one's graph int64 [N], and their adjacency."""
+        if self.device.type == "cpu":
+            return self._blocks_compiled(index)
         start, size = self._ptr[index], self._ptr[index + 1] - self._ptr[index]
         batch = torch.repeat_interleave(size)
         shift = torch.cumsum(size, 0) - size - start
@@ -62,7 +76,16 @@ class Resident:
         degree = self._rowptr[vertex + 1] - self._rowptr[vertex]
         rowptr = torch.zeros(batch.numel() + 1, dtype=torch.int64, device=self.device)
         torch.cumsum(degree, 0, out=rowptr[1:])
-        adjacency = Adjacency(rowptr, self._col[entry] + shift[owner])
-        return Batch(
-            self.x[vertex], self.propagated[vertex], adjacency, batch, index.numel(), self.target[index]
-        )
+        return vertex, batch, Adjacency(rowptr, self._col[entry] + shift[owner])
+
+    def _blocks_compiled(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:
+        from mivspool import passes
+
+        n = int((self._ptr[index + 1] - self._ptr[index]).sum())
+        vertex, batch = torch.empty(n, dtype=torch.int64), torch.empty(n, dtype=torch.int64)
+        rowptr = torch.zeros(n + 1, dtype=torch.int64)
+        col = passes.cut(
+            index.contiguous().numpy(), self._ptr.numpy(), self._rowptr.numpy(), self._col.numpy(), vertex.numpy(),
+            batch.numpy(), rowptr.numpy(),
+        )  # fmt: skip
+        return vertex, batch, Adjacency(rowptr, torch.from_numpy(col))

@@ -56,7 +56,7 @@ def pack(network: nn.Module, best: dict[str, Tensor], optimiser: torch.optim.Opt
     for index, moments in optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{index}.{key}": torch.as_tensor(value) for key, value in moments.items()}
     tensors["random.cpu"] = torch.get_rng_state()
-    if torch.cuda.is_available() and torch.cuda.is_initialized():
+    if torch.cuda.is_available():
         tensors["random.cuda"] = torch.cuda.get_rng_state()
     return tensors
 

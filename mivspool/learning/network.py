@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-import torch
 from torch import Tensor, nn
 
 from mivspool.errors import InputError
+from mivspool.learning.convolution import GCN
 from mivspool.pooling import METHODS, SCORES, Pooled, method
-from mivspool.sparse import Adjacency, Propagation, segment_readout
+from mivspool.segments import readout
+from mivspool.sparse import Adjacency
 
 BASELINES = {"none": "no pooling", "structure-blind": "structure-blind"}
 """The networks that are no pooling method, with their titles."""
@@ -90,24 +91,6 @@ class Forward:
     auxiliary_loss: Tensor | None
 
 
-class GCN(nn.Module):
-    """Kipf and Welling's convolution: D^(-1/2) (A + I) D^(-1/2) X W + b, aggregated on the narrower side of W."""
-
-    def __init__(self, in_channels: int, out_channels: int) -> None:
-        super().__init__()
-        self.weight = nn.Parameter(torch.empty(in_channels, out_channels))
-        self.bias = nn.Parameter(torch.zeros(out_channels))
-        nn.init.xavier_uniform_(self.weight)
-
-    def forward(self, x: Tensor, matrix: Propagation | None) -> Tensor:
-        """[N, in_channels] → [N, out_channels]; without a matrix, x is taken as propagated already."""
-        if matrix is None:
-            return torch.addmm(self.bias, x, self.weight)
-        if self.weight.size(0) <= self.weight.size(1):
-            return torch.addmm(self.bias, matrix @ x, self.weight)
-        return matrix @ (x @ self.weight) + self.bias
-
-
 class Classifier(nn.Module):
     """Graphs in, logits out. ``config``: what it is built from."""
 
@@ -164,18 +147,18 @@ class Classifier(nn.Module):
         if not self.convolutions:
             summed = x.new_zeros(batch_size, x.size(1)).index_add(0, batch, x)
             return Forward(self.mlp(summed), levels, inputs, features, None)
-        readout: Tensor | None = None
+        total: Tensor | None = None
         loss: Tensor | None = None
         for convolution, pooling in zip(self.convolutions, self.poolings, strict=True):
             inputs.append(adjacency)
             if propagated is not None:
-                x = convolution(propagated, None).relu_()
+                x = convolution(propagated, None)
                 propagated = None
             else:
                 matrix = adjacency.normalised(
                     use_weights=self.config.use_weights, use_diagonal=self.config.use_diagonal, dtype=x.dtype
                 )
-                x = convolution(x, matrix).relu_()
+                x = convolution(x, matrix)
             features.append(x)
             if not isinstance(pooling, nn.Identity):
                 pooled: Pooled = pooling.pool(x, adjacency, batch, batch_size)  # type: ignore[operator]
@@ -183,7 +166,7 @@ class Classifier(nn.Module):
                 x, adjacency, batch = pooled.x, pooled.adjacency, pooled.batch
                 if pooled.auxiliary_loss is not None:
                     loss = pooled.auxiliary_loss if loss is None else loss + pooled.auxiliary_loss
-            seen = segment_readout(x, batch, batch_size)
-            readout = seen if readout is None else readout + seen
-        assert readout is not None
-        return Forward(self.mlp(readout), levels, inputs, features, loss)
+            seen = readout(x, batch, batch_size)
+            total = seen if total is None else total + seen
+        assert total is not None
+        return Forward(self.mlp(total), levels, inputs, features, loss)

@@ -24,7 +24,7 @@ from mivspool.learning.config import RunConfig
 from mivspool.learning.folds import Split, split
 from mivspool.learning.network import Classifier
 
-__all__ = ["Cancelled", "RunConfig", "RunResult", "predict", "prepare", "train"]
+__all__ = ["Cancelled", "RunConfig", "RunResult", "predict", "prepare", "train", "train_epoch"]
 
 CHECKPOINT_SECONDS = 10.0
 
@@ -32,7 +32,7 @@ OnEpoch = Callable[[dict[str, Any]], None]
 ShouldStop = Callable[[], bool]
 
 
-class Cancelled(JobError):
+class Cancelled(JobError):  # noqa: N818 - the word of the jobs
     """The run was asked to stop; its checkpoint, where it has one, resumes it to the same result."""
 
 
@@ -165,11 +165,17 @@ def _run(
     validation = [data.cut(part) for part in _chunks(parts.validation, config.batch_size)]
     while not progress.stopped(config):
         start = time.perf_counter()
-        train_loss, train_accuracy = _epoch(network, optimiser, data, parts.train, config, should_stop)
+        train_loss, train_accuracy = train_epoch(
+            network, optimiser, data, parts.train, config.batch_size, should_stop
+        )
         val_loss, val_accuracy = _evaluate(network, validation)
         progress.epoch += 1
         if val_loss < progress.best_loss:
-            progress.best_epoch, progress.best_loss, progress.best_accuracy = progress.epoch, val_loss, val_accuracy
+            progress.best_epoch, progress.best_loss, progress.best_accuracy = (
+                progress.epoch,
+                val_loss,
+                val_accuracy,
+            )
             best = _copy(network)
         progress.seconds += time.perf_counter() - start
         event = {
@@ -188,7 +194,11 @@ def _run(
             seconds = progress.seconds / progress.epoch
             on_epoch(
                 event
-                | {"best_epoch": progress.best_epoch, "seconds": progress.seconds, "seconds_left": left * seconds}
+                | {
+                    "best_epoch": progress.best_epoch,
+                    "seconds": progress.seconds,
+                    "seconds_left": left * seconds,
+                }
             )
     if path is not None:
         _save(path, config, network, best, optimiser, progress)
@@ -196,20 +206,20 @@ def _run(
     return _result(config, dataset, device, parts, schema, data, network, progress)
 
 
-def _epoch(
+def train_epoch(
     network: Classifier,
     optimiser: torch.optim.Optimizer,
     data: Resident,
     graphs: NDArray[np.int64],
-    config: RunConfig,
-    should_stop: ShouldStop | None,
+    batch_size: int,
+    should_stop: ShouldStop | None = None,
 ) -> tuple[float, float]:
     """One pass over the training graphs in a random order: mean loss and accuracy."""
     network.train()
     order = torch.from_numpy(graphs)[torch.randperm(len(graphs))]
     loss_sum = torch.zeros((), device=data.device)
     right = torch.zeros((), dtype=torch.int64, device=data.device)
-    for part in order.split(config.batch_size):
+    for part in torch.split(order, batch_size):
         if should_stop is not None and should_stop():
             raise Cancelled("the run was stopped")
         batch = data.cut(part)
@@ -323,8 +333,9 @@ def _check_attributes(dataset: Dataset) -> None:
         vertex, column = (int(i) for i in wrong[0])
         graph = int(np.searchsorted(dataset.ptr, vertex, side="right")) - 1
         raise InputError(
-            f"the attribute {dataset.attribute_names[column]!r} of vertex {vertex - int(dataset.ptr[graph])} in graph "
-            f"{graph} of {dataset.name} is not a number ({len(wrong)} such values): fill them in or leave the column out"
+            f"the attribute {dataset.attribute_names[column]!r} of vertex {vertex - int(dataset.ptr[graph])} in "
+            f"graph {graph} of {dataset.name} is not a number ({len(wrong)} such values): fill them in or leave the "
+            "column out"
         )
 
 

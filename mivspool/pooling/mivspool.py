@@ -11,6 +11,7 @@ from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
 from mivspool.pooling.scores import SCORES, Score
+from mivspool.segments import weighted_mean
 from mivspool.sparse import Adjacency
 
 
@@ -77,14 +78,6 @@ class MIVSPool(Pooling):
     def extra_repr(self) -> str:
         """What distinguishes this layer."""
         return f"score={self.score_name!r}, complement={self.complement}"
-
-
-def weighted_mean(x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
-    """Eq. 12: Σ sⱼXⱼ / Σ sⱼ over each cluster, [N', C]; ``cluster`` int64 [N] with every cluster filled."""
-    weight = score.to(x.dtype)
-    total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)
-    share = weight / total[cluster]
-    return x.new_zeros(num_clusters, x.size(1)).index_add(0, cluster, x * share.unsqueeze(1))
 
 
 class PyGPooling(torch.nn.Module):

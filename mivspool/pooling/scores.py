@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from mivspool import meer
 from mivspool.errors import InputError
+from mivspool.segments import pointers
 from mivspool.sparse import Adjacency
 
 # a sigmoid may round to 0; a score may not
@@ -153,10 +154,27 @@ class MultiView(Score):
 
     def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """[N], in [0.5, 0.731]."""
+        if x.device.type == "cpu":
+            return self._compiled(x, adjacency, batch, batch_size)
         views = self.views(x, adjacency)
         views = views / graph_maximum(views, batch, batch_size)[batch].clamp(min=torch.finfo(x.dtype).tiny)
         weights = torch.softmax(torch.sigmoid(self.attention(views)), dim=1)
         return positive((weights * views).sum(1))
+
+    def _compiled(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """The same in one compiled call."""
+        from mivspool.pooling.views import MultiViewScore
+
+        unit = self.projection / self.projection.norm().clamp(min=torch.finfo(x.dtype).eps)
+        along = x @ torch.stack([unit, self.linear.weight[0]], dim=1)
+        small = torch.cat(
+            [self.alpha, self.beta, self.bias, self.attention.bias, self.attention.weight.reshape(-1)]
+        )
+        ptr = pointers(batch, batch_size)
+        score: Tensor = MultiViewScore.apply(  # type: ignore[no-untyped-call]
+            along, small, adjacency.rowptr, adjacency.col, ptr, self.steps, self.restart
+        )
+        return score
 
 
 def project(x: Tensor, weight: Tensor) -> Tensor:

@@ -1,0 +1,224 @@
+"""One training epoch of the paper's network against PyTorch Geometric's TopKPooling and SAGPooling networks.
+
+The same graphs, features, batch size, width, depth, readout, MLP, loss and optimiser; theirs with PyG's DataLoader,
+ours with the data resident. Each in turn, several times, in one process.
+
+    python -m benchmarks.epoch [--datasets PROTEINS NCI1] [--rounds 9] [--threads 1] [--json]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from mivspool.graphs import dataset_features, load_dataset
+from mivspool.learning.batches import Resident
+from mivspool.learning.config import RunConfig
+from mivspool.learning.network import Classifier
+from mivspool.learning.training import train_epoch
+
+BLOCKS, HIDDEN, BATCH = 3, 128, 512
+PEERS = ("TopKPooling", "SAGPooling")
+
+
+class Peer(nn.Module):
+    """The same network with a pooling layer of PyTorch Geometric."""
+
+    def __init__(self, pooling: str, in_channels: int, num_classes: int) -> None:
+        from torch_geometric import nn as pyg
+
+        super().__init__()
+        self.mean, self.max = pyg.global_mean_pool, pyg.global_max_pool
+        widths = [in_channels] + [HIDDEN] * (BLOCKS - 1)
+        self.convolutions = nn.ModuleList(pyg.GCNConv(width, HIDDEN) for width in widths)
+        self.poolings = nn.ModuleList(getattr(pyg, pooling)(HIDDEN, ratio=0.5) for _ in widths)
+        self.mlp = nn.Sequential(
+            nn.Linear(2 * HIDDEN, 128), nn.ReLU(), nn.Dropout(0.5),
+            nn.Linear(128, 64), nn.ReLU(), nn.Linear(64, num_classes),
+        )  # fmt: skip
+
+    def forward(self, x: Tensor, edge_index: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+        readout: Any = 0
+        for convolution, pooling in zip(self.convolutions, self.poolings, strict=True):
+            x = convolution(x, edge_index).relu()
+            x, edge_index, _, batch, *_ = pooling(x, edge_index, batch=batch)
+            readout = readout + torch.cat(
+                [self.mean(x, batch, batch_size), self.max(x, batch, batch_size)], dim=1
+            )
+        return self.mlp(readout)
+
+
+def peer_epoch(pooling: str, dataset: Any, x: np.ndarray, lr: float) -> tuple[Callable[[], None], nn.Module]:
+    from torch_geometric.data import Data
+    from torch_geometric.loader import DataLoader
+
+    items = []
+    for i in range(len(dataset)):
+        start, end = dataset.ptr[i], dataset.ptr[i + 1]
+        edges = dataset.edges[:, dataset.edge_ptr[i] : dataset.edge_ptr[i + 1]] - start
+        both = torch.from_numpy(np.concatenate([edges, edges[::-1]], axis=1))
+        items.append(
+            Data(x=torch.from_numpy(x[start:end]), edge_index=both, y=torch.tensor([dataset.target[i]]))
+        )
+    loader = DataLoader(items, batch_size=BATCH, shuffle=True)
+    network = Peer(pooling, x.shape[1], len(dataset.classes)).train()
+    optimiser = torch.optim.Adam(network.parameters(), lr=lr, fused=True)
+
+    def epoch() -> None:
+        for data in loader:
+            optimiser.zero_grad()
+            logits = network(data.x, data.edge_index, data.batch, data.num_graphs)
+            functional.cross_entropy(logits, data.y).backward()
+            optimiser.step()
+
+    return epoch, network
+
+
+def our_epoch(score: str, dataset: Any, x: np.ndarray, lr: float) -> tuple[Callable[[], None], Classifier]:
+    config = RunConfig(
+        dataset.name, score=score, blocks=BLOCKS, hidden=HIDDEN, batch_size=BATCH, use_weights=False
+    )
+    data = Resident(dataset, x)
+    network = Classifier(config.network(x.shape[1], len(dataset.classes)))
+    optimiser = torch.optim.Adam(network.parameters(), lr=lr, fused=True)
+    graphs = np.arange(len(dataset))
+    return lambda: _ignore(train_epoch(network, optimiser, data, graphs, BATCH)), network
+
+
+def same_convolution(ours: Classifier, peer: Peer, dataset: Any, x: np.ndarray) -> bool:
+    """Whether both networks' first convolution agrees, given the same weights, on the whole data set."""
+    with torch.no_grad():
+        data = Resident(dataset, x)
+        batch = data.cut(np.arange(len(dataset)))
+        first = peer.convolutions[0]
+        first.lin.weight.copy_(ours.convolutions[0].weight.T)
+        first.bias.copy_(ours.convolutions[0].bias)
+        theirs = first(batch.x, batch.adjacency.edge_index)
+        return torch.allclose(ours.convolutions[0](batch.propagated, None), theirs, atol=1e-5)
+
+
+def floor(dataset: Any, x: np.ndarray, rounds: int) -> float:
+    """ms of what no epoch can do without: the dense products forward and backward, one pass over the activations.
+
+    The number of vertices at each level is taken from MIVSPool with uniform scores.
+    """
+    data = Resident(dataset, x)
+    network = our_epoch("uniform", dataset, x, 1e-3)[1].eval()
+    batches = [data.cut(part) for part in np.array_split(np.arange(len(dataset)), -(-len(dataset) // BATCH))]
+    sizes = []
+    for batch in batches:
+        out = network.detailed(batch.x, batch.adjacency, batch.batch, batch.batch_size, batch.propagated)
+        sizes.append([batch.x.size(0)] + [level.x.size(0) for level in out.levels[:-1]])
+
+    def once() -> None:
+        for levels in sizes:
+            for level, n in enumerate(levels):
+                h = torch.ones(n, x.shape[1] if level == 0 else HIDDEN)
+                weight = torch.ones(h.size(1), HIDDEN)
+                y = (h @ weight).relu_()
+                h.T @ y
+                if level:
+                    y @ weight.T
+
+    return 1000 * statistics.median(_time(once) for _ in range(rounds))
+
+
+def measure(name: str, rounds: int, score: str = "multiview") -> list[dict[str, Any]]:
+    dataset = load_dataset(name)
+    x, _ = dataset_features(dataset)
+    torch.manual_seed(0)
+    ours, network = our_epoch(score, dataset, x, 1e-3)
+    peers = {pooling: peer_epoch(pooling, dataset, x, 1e-3) for pooling in PEERS}
+    equal = all(same_convolution(network, peer, dataset, x) for _, peer in peers.values())  # type: ignore[arg-type]
+    times: dict[str, list[float]] = {"ours": [], **{pooling: [] for pooling in PEERS}}
+    for turn in range(rounds + 2):
+        for what, epoch in (("ours", ours), *((pooling, peers[pooling][0]) for pooling in PEERS)):
+            gc.collect()
+            seconds = _time(epoch)
+            if turn >= 2:  # the first two turns compile and warm up
+                times[what].append(seconds)
+    ours_ms = 1000 * statistics.median(times["ours"])
+    least = floor(dataset, x, rounds)
+    return [
+        {
+            "what": f"epoch, {name}, {score}, K = {BLOCKS}, {HIDDEN} channels, batch {BATCH}",
+            "ours_ms": ours_ms,
+            "peer": f"PyG {pooling} + DataLoader",
+            "peer_ms": 1000 * statistics.median(times[pooling]),
+            "ratio": statistics.median(times[pooling]) * 1000 / ours_ms,
+            "equal": equal,
+            "floor_ms": least,
+            "times_ms": {what: [1000 * s for s in times[what]] for what in ("ours", pooling)},
+        }
+        for pooling in PEERS
+    ]
+
+
+def run(
+    datasets: tuple[str, ...] = ("PROTEINS", "NCI1"), rounds: int = 9, threads: int = 1
+) -> dict[str, Any]:
+    torch.set_num_threads(threads)
+    rows = [row for name in datasets for row in measure(name, rounds)]
+    return {
+        "name": "epoch",
+        "machine": {
+            "processor": _processor(), "threads": threads, "python": platform.python_version(),
+            "torch": torch.__version__, "date": time.strftime("%Y-%m-%d"),
+        },
+        "rows": rows,
+    }  # fmt: skip
+
+
+def _time(call: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def _ignore(_: Any) -> None:
+    return None
+
+
+def _processor() -> str:
+    try:
+        lines = open("/proc/cpuinfo", encoding="utf-8").read().splitlines()  # noqa: PTH123, SIM115
+    except OSError:
+        return platform.processor()
+    return next(
+        (line.split(": ", 1)[1] for line in lines if line.startswith("model name")), platform.processor()
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--datasets", nargs="+", default=["PROTEINS", "NCI1"])
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    document = run(tuple(args.datasets), args.rounds, args.threads)
+    if args.json:
+        print(json.dumps(document))
+        return
+    for row in document["rows"]:
+        print(
+            f"{row['what']}: ours {row['ours_ms']:.0f} ms, {row['peer']} {row['peer_ms']:.0f} ms, "
+            f"{row['ratio']:.2f} times as fast; floor {row['floor_ms']:.0f} ms; same convolution: {row['equal']}"
+        )
+
+
+if __name__ == "__main__":
+    main()

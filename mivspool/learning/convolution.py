@@ -1,0 +1,50 @@
+"""The GCN convolution with its ReLU, and one fused pass backward through the ReLU and the bias."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from mivspool.sparse import Propagation
+
+
+class GCN(nn.Module):
+    """ReLU of Kipf and Welling's convolution: D^(-1/2) (A + I) D^(-1/2) X W + b, aggregated where it is narrower."""
+
+    def __init__(self, in_channels: int, out_channels: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(in_channels, out_channels))
+        self.bias = nn.Parameter(torch.zeros(out_channels))
+        nn.init.xavier_uniform_(self.weight)
+
+    def forward(self, x: Tensor, matrix: Propagation | None) -> Tensor:
+        """[N, in_channels] → [N, out_channels]; without a matrix, x is taken as propagated already."""
+        if matrix is not None and self.weight.size(0) > self.weight.size(1):
+            return (matrix @ (x @ self.weight) + self.bias).relu()
+        propagated = x if matrix is None else matrix @ x
+        if x.device.type != "cpu":
+            return torch.addmm(self.bias, propagated, self.weight).relu()
+        out: Tensor = _LinearReLU.apply(propagated, self.weight, self.bias)  # type: ignore[no-untyped-call]
+        return out
+
+
+class _LinearReLU(torch.autograd.Function):
+    """ReLU(X W + b) on the CPU."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        out = torch.addmm(bias, x, weight).relu_()
+        ctx.save_for_backward(x, weight, out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, Tensor, Tensor]:
+        from mivspool import passes
+
+        x, weight, out = (t.detach() for t in ctx.saved_tensors)
+        slope, of_bias = torch.empty_like(out), out.new_zeros(out.size(1))
+        passes.relu_backward(grads[0].contiguous().numpy(), out.numpy(), slope.numpy(), of_bias.numpy())
+        of_x = slope @ weight.T if ctx.needs_input_grad[0] else None
+        return of_x, x.T @ slope, of_bias
