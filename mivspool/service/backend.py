@@ -57,6 +57,10 @@ class Backend:
         """What runs the jobs here, once it has been started."""
         return self._runner
 
+    def open(self) -> None:
+        """Open the database. Raises BackendError when that cannot be."""
+        assert self.store
+
     def start(self) -> None:
         """Open the database and begin to run jobs."""
         if not self.run_jobs:

@@ -1,0 +1,118 @@
+"""``mivspool classify``: the class of graphs, by a model of this machine or of a backend elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mivspool.graphs.graph import Graph
+    from mivspool.service.client import Client
+    from mivspool.service.schemas import Classified
+
+_TOGETHER = 64  # graphs a request
+
+EPILOG = """A SOURCE may hold many graphs: a folder, a zip, an SDF, a CSV of SMILES, a whole data set.
+Those that cannot be read or classified are listed with the reason, and the exit status is then 1."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What ``classify`` takes."""
+    parser.add_argument(
+        "sources", nargs="+", metavar="SOURCE", help="a file or folder, a classic, DATASET:INDEX, a data set"
+    )
+    parser.add_argument("--model", required=True, help="a name of `mivspool models`")
+    parser.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="NEEDED=ATTRIBUTE",
+        help="the graphs' own attribute for what the model needs, as in label=atom",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print class and probabilities of every graph."""
+    from mivspool.errors import InputError, MIVSPoolError
+    from mivspool.service.client import Client
+
+    mapping = dict(pair.partition("=")[::2] for pair in args.map)
+    if not all(mapping.values()) or "" in mapping:
+        raise InputError("--map takes NEEDED=ATTRIBUTE, as in label=atom")
+    named = list(_open(args.sources))
+    if not any(not isinstance(item, MIVSPoolError) for _, item in named):
+        raise named[0][1] if named else InputError("there is no graph in what was given")
+    with Client(run_jobs=False) as client:
+        answers = _classify(client, named, args.model, mapping, levels=args.json)
+        return _print_json(answers) if args.json else _print(answers, args.model)
+
+
+def _open(sources: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Every graph with its source, or why it could not be opened."""
+    from mivspool.errors import MIVSPoolError
+    from mivspool.graphs import open_sources
+
+    for source in sources:
+        try:
+            yield from open_sources(source)
+        except MIVSPoolError as error:
+            yield source, error
+
+
+def _classify(
+    client: Client,
+    named: list[tuple[str, Graph | Exception]],
+    model: str,
+    mapping: dict[str, str],
+    *,
+    levels: bool,
+) -> Iterator[Classified]:
+    """The answers in the order of the sources, some at a time."""
+    from mivspool.errors import MIVSPoolError
+    from mivspool.service.schemas import Classified
+
+    for start in range(0, len(named), _TOGETHER):
+        part = named[start : start + _TOGETHER]
+        graphs = [item for _, item in part if not isinstance(item, Exception)]
+        found = iter(client.classify(graphs, model, mapping=mapping or None, levels=levels) if graphs else [])
+        _progress(start, len(named))
+        for source, item in part:
+            if isinstance(item, MIVSPoolError):
+                yield Classified(source=source, error=item.message)
+            else:
+                yield next(found).model_copy(update={"source": source})
+
+
+def _progress(done: int, total: int) -> None:
+    if total > _TOGETHER and sys.stderr.isatty():
+        print(f"\r{done:,} of {total:,} graphs", end="", file=sys.stderr, flush=True)
+
+
+def _print_json(answers: Iterator[Classified]) -> int:
+    from mivspool.cli.output import print_json
+
+    made = list(answers)
+    print_json([answer.model_dump(exclude_unset=True) for answer in made])
+    return int(any(answer.error is not None for answer in made))
+
+
+def _print(answers: Iterator[Classified], model: str) -> int:
+    failed = 0
+    for answer in answers:
+        if answer.error is not None:
+            failed += 1
+            print(f"{answer.source}: {answer.error}")
+            continue
+        probabilities = answer.probabilities or {}
+        ranked = sorted(probabilities.items(), key=lambda pair: -pair[1])
+        shown = ", ".join(f"{name} {value:.2f}" for name, value in ranked[:6])
+        known = f" (its class: {answer.true})" if answer.true is not None else ""
+        print(f"{answer.source}: {answer.predicted}{known}   {shown}")
+        for warning in answer.warnings or ():
+            print(f"  warning: {warning}")
+    if failed:
+        print(f"{failed} could not be classified by {model}", file=sys.stderr)
+    return int(failed > 0)

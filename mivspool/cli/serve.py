@@ -1,0 +1,62 @@
+"""``mivspool serve``: the backend over HTTP, on this machine alone unless a token is given."""
+
+from __future__ import annotations
+
+import argparse
+import socket
+
+from mivspool.errors import BackendError
+
+PORT = 8630
+EPILOG = """MIVSPOOL_BACKEND_URL=http://HOST:PORT makes the app and `mivspool classify` use it, with the token in
+MIVSPOOL_TOKEN."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What ``serve`` takes."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT}; 0: any that is free)")
+    parser.add_argument("--token", help="token that every request must carry; better in MIVSPOOL_TOKEN")
+    parser.add_argument("--executor", choices=["local", "ray"], help="where jobs run (default: local)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    import logging
+
+    from mivspool.service.guard import check_address, is_loopback
+    from mivspool.settings import settings
+
+    changes = {"token": args.token, "executor": args.executor}
+    use = settings().model_copy(update={name: value for name, value in changes.items() if value})
+    check_address(args.host, use.token)
+    listening = listen(args.host, args.port)
+
+    import uvicorn
+
+    from mivspool.service.app import create_app
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    app = create_app(use, public=not is_loopback(args.host))
+    app.state.backend.open()  # what is wrong with the database is said now, in a sentence
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    print(f"MIVSPool backend at http://{shown}:{port} (Ctrl-C ends it)", flush=True)
+    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=3)
+    uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises BackendError when it cannot."""
+    if not 0 <= port <= 65535:
+        raise BackendError(f"there is no port {port}: choose one from 1 to 65535")
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BackendError(
+            f"port {port} of {host} cannot be listened on ({reason}): choose another --port"
+        ) from error
