@@ -261,11 +261,10 @@ def _read_cache(path: Path) -> Dataset | None:
         with np.load(path, allow_pickle=False) as file:
             stored: dict[str, NDArray[Any]] = {key: file[key] for key in file.files}
         names = json.loads(str(stored.pop("names")))
-        return Dataset(
-            **{key: tuple(value) if isinstance(value, list) else value for key, value in names.items()},
-            **{key: stored.get(key) for key in _ARRAYS},
-            edge_attributes={key[5:]: value for key, value in stored.items() if key.startswith("edge:")},
-        )
+        fields: dict[str, Any] = {key: stored.get(key) for key in _ARRAYS}
+        fields |= {key: tuple(value) if isinstance(value, list) else value for key, value in names.items()}
+        edge = {key[5:]: value for key, value in stored.items() if key.startswith("edge:")}
+        return Dataset(**fields, edge_attributes=edge)
     except Exception as error:  # a damaged file can fail in any way; the original is at hand
         log.warning("%s is damaged and is made anew: %s", path, error)
         return None

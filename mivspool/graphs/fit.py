@@ -112,6 +112,12 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
         used |= names
         if missing:
             warnings.append(f"{missing:,} attribute values are missing and are taken as the training mean")
+    if (
+        schema.node_labels is not None
+        and not schema.elements
+        and not graph.name.startswith(f"{schema.dataset}:")
+    ):
+        warnings.append(f"its labels are taken to mean what they mean in {schema.dataset}")
     warnings += _unlike(graph, schema, code)
     return Fit(
         x=fill(schema, code, attributes, graph.degree),
@@ -142,8 +148,8 @@ def _check_origin(graph: Graph, schema: InputSchema, mapping: Mapping[str, str])
     match = _FROM_DATASET.fullmatch(graph.name)
     if match and LABEL not in mapping and not schema.elements and match[1] != schema.dataset:
         raise ModelError(
-            f"the vertex labels of {match[1]} and those of {schema.dataset}, which the model was trained on, are "
-            "both bare numbers whose meaning is not published, so nothing is guessed: choose another model"
+            f"the vertex labels of {match[1]} and those of {schema.dataset}, which the model was trained on, "
+            "are both bare numbers whose meaning is not published, so nothing is guessed: choose another model"
         )
 
 
@@ -163,7 +169,8 @@ def _propose(graph: Graph, schema: InputSchema) -> str:
     if schema.elements:
         raise ModelError(
             f"the model needs chemical elements ({vocabulary}) as vertex labels, and no attribute of the "
-            f"graph holds them ({best.attribute!r} holds {has}): choose the attribute that does, or another model"
+            f"graph holds them ({best.attribute!r} holds {has}): choose the attribute that does, or "
+            "another model"
         )
     raise ModelError(
         f"the model needs the vertex labels of its own data set ({vocabulary}), and what they mean is not "
@@ -301,8 +308,8 @@ def _label_difference(code: NDArray[np.int64], schema: InputSchema) -> list[str]
     if np.abs(own - share).sum() / 2 > schema.training.label_distance + 1e-9:
         k = int(np.abs(own - share).argmax())
         warnings.append(
-            f"its labels are unusual: {own[k]:.0%} of the vertices are {labels[k]}, against {share[k]:.0%} in "
-            "the graphs the model has learned from"
+            f"its labels are unusual: {own[k]:.0%} of the vertices are {labels[k]}, against {share[k]:.0%} "
+            "in the graphs the model has learned from"
         )
     return warnings
 

@@ -1,0 +1,192 @@
+"""Adjacency matrices and edge lists as NPY and NPZ, without objects."""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mivspool.errors import ReadError
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.read.adjacency import from_entries
+from mivspool.graphs.read.archive import open_members
+from mivspool.graphs.read.build import Builder
+from mivspool.graphs.read.context import Context, Found
+from mivspool.graphs.read.text import shown
+
+PICKLE_ADVICE = (
+    "a pickle can run any program when it is opened, so it is never read: export the graph as GraphML, JSON or a "
+    "CSV of edges instead"
+)
+
+
+def read_npy(data: bytes, context: Context) -> Found:
+    """A matrix, or int [2, E] that lists the edges."""
+    return [_from_array(_array(data, context), context, "npy")]
+
+
+def read_npz(data: bytes, context: Context) -> Found:
+    """A scipy sparse matrix, ``edge_index`` [2, E] with ``num_nodes``, or one square matrix."""
+    members = open_members(data, context.limits)
+    arrays = {
+        name.removesuffix(".npy"): _array(load(), context)
+        for name, load in members.items()
+        if name.endswith(".npy")
+    }
+    if {"data", "shape"} <= set(arrays) and "format" in arrays:
+        return [_from_scipy(arrays, context)]
+    for key in ("edge_index", "edges", "edge_list"):
+        if key in arrays:
+            return [
+                _from_edges(arrays[key], arrays.get("num_nodes"), arrays.get("edge_weight"), context, "npz")
+            ]
+    for array in arrays.values():
+        if array.ndim == 2 and array.shape[0] == array.shape[1]:
+            return [_from_array(array, context, "npz")]
+    held = ", ".join(sorted(arrays)[:6]) or "nothing"
+    raise ReadError(
+        f"{context.name} holds {held}: a graph is read from edge_index (two rows of vertex numbers), a square matrix "
+        "or a scipy sparse matrix"
+    )
+
+
+def _array(data: bytes, context: Context) -> NDArray[Any]:
+    """One NPY array: its header is looked at before anything is set aside for it."""
+    stream = io.BytesIO(data)
+    try:
+        version = np.lib.format.read_magic(stream)
+        read_header: Callable[..., Any] = (
+            np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        )
+        shape, fortran, dtype = read_header(stream, max_header_size=10_000)
+    except (
+        ValueError,
+        TypeError,
+        SyntaxError,
+        EOFError,
+        MemoryError,
+        RecursionError,
+        struct.error,
+        KeyError,
+    ) as error:
+        raise ReadError(
+            f"{context.name} is not an NPY array ({error}): it was cut off or is of another kind"
+        ) from error
+    if dtype.hasobject:
+        raise ReadError(f"{context.name} holds Python objects, that is a pickle: {PICKLE_ADVICE}")
+    if dtype.kind not in "biufUS" or dtype.itemsize == 0:
+        raise ReadError(f"{context.name} holds {dtype} where numbers must stand")
+    size = 1
+    for side in shape:
+        size *= int(side)
+    rest = memoryview(data)[stream.tell() :]
+    if any(side < 0 for side in shape) or size * dtype.itemsize != len(rest):
+        raise ReadError(f"{context.name} was cut off: its header promises {size:,} numbers")
+    array = np.frombuffer(rest, dtype=dtype, count=size)
+    return array.reshape(shape, order="F" if fortran else "C")
+
+
+def _from_array(array: NDArray[Any], context: Context, format: str) -> Graph:
+    if array.dtype.kind not in "biuf":
+        raise ReadError(f"{context.name} holds text where numbers must stand")
+    if array.ndim == 2 and array.shape[0] == 2 and array.shape[1] != 2 and array.dtype.kind in "iu":
+        return _from_edges(array, None, None, context, format)
+    if array.ndim == 2 and array.shape[1] == 2 and array.shape[0] != 2 and array.dtype.kind in "iu":
+        return _from_edges(array.T, None, None, context, format)
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        sides = " × ".join(str(side) for side in array.shape) or "one number"
+        raise ReadError(f"{context.name} is an array of {sides}: an adjacency matrix is square")
+    rows, columns = np.nonzero(array)
+    return _from_coordinates(rows, columns, array[rows, columns], len(array), context, format)
+
+
+def _from_edges(
+    edges: NDArray[Any],
+    num_nodes: NDArray[Any] | None,
+    weight: NDArray[Any] | None,
+    context: Context,
+    format: str,
+) -> Graph:
+    if edges.ndim != 2 or 2 not in edges.shape or edges.dtype.kind not in "iu":
+        raise ReadError(f"{context.name} needs whole numbers in two rows as its edges")
+    edges = edges if edges.shape[0] == 2 else edges.T
+    least = int(edges.min()) if edges.size else 0
+    most = int(edges.max()) + 1 if edges.size else 0
+    n = (
+        int(num_nodes.ravel()[0])
+        if num_nodes is not None and num_nodes.size and num_nodes.dtype.kind in "iu"
+        else most
+    )
+    if least < 0 or most > n:
+        raise ReadError(
+            f"{context.name} names vertex {least if least < 0 else most - 1}, but has 0 to {n - 1:,}"
+        )
+    context.check_size(n, edges.shape[1] // 2)
+    builder = Builder(context, context.stem, format, declared=False)
+    for i in range(n):
+        builder.node(str(i))
+    if weight is not None and weight.shape != (edges.shape[1],):
+        raise ReadError(f"{context.name} has another number of weights than edges")
+    pairs = set(zip(*edges.tolist(), strict=True))
+    for k, (u, v) in enumerate(edges.T.tolist()):
+        mirrored = (v, u) in pairs
+        if mirrored and u > v:
+            continue
+        listed = builder.edge(u, v)
+        if weight is not None:
+            builder.edge_value(listed, "weight", weight[k].item())
+    return builder.finish()
+
+
+def _from_scipy(arrays: dict[str, NDArray[Any]], context: Context) -> Graph:
+    kind = arrays["format"].item() if arrays["format"].size == 1 else ""
+    kind = kind.decode("latin-1") if isinstance(kind, bytes) else str(kind)
+    shape = arrays["shape"].ravel().tolist()
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ReadError(
+            f"{context.name} is a matrix of {' × '.join(map(str, shape))}: an adjacency matrix is square"
+        )
+    n = int(shape[0])
+    context.check_size(n, len(arrays["data"]) // 2)
+    try:
+        if kind == "coo":
+            rows, columns = arrays["row"], arrays["col"]
+        elif kind in {"csr", "csc"}:
+            pointer = arrays["indptr"].astype(np.int64)
+            if len(pointer) != n + 1 or (np.diff(pointer) < 0).any() or pointer[0] != 0:
+                raise ReadError(f"{context.name} has row pointers that do not fit its shape")
+            rows = np.repeat(np.arange(n), np.diff(pointer))
+            columns = arrays["indices"]
+        else:
+            raise ReadError(
+                f"{context.name} is a sparse matrix of the form {shown(kind)}: save it as csr or coo"
+            )
+    except KeyError as error:
+        raise ReadError(f"{context.name} is a sparse matrix without its array {error}") from error
+    values = arrays["data"]
+    if (
+        not (rows.shape == columns.shape == values.shape and rows.ndim == 1)
+        or values.dtype.kind not in "biuf"
+    ):
+        raise ReadError(f"{context.name} has arrays of different length")
+    if rows.dtype.kind not in "iu" or columns.dtype.kind not in "iu":
+        raise ReadError(f"{context.name} has positions that are not whole numbers")
+    if len(rows) and (min(rows.min(), columns.min()) < 0 or max(rows.max(), columns.max()) >= n):
+        raise ReadError(f"{context.name} has an entry outside of the matrix")
+    stored = values != 0
+    return _from_coordinates(rows[stored], columns[stored], values[stored], n, context, "npz")
+
+
+def _from_coordinates(
+    rows: NDArray[Any], columns: NDArray[Any], values: NDArray[Any], n: int, context: Context, format: str
+) -> Graph:
+    context.check_size(n, len(rows) // 2)
+    builder = Builder(context, context.stem, format, declared=False)
+    for i in range(n):
+        builder.node(i, None, str(i))
+    entries = list(zip(rows.tolist(), columns.tolist(), values.tolist(), strict=True))
+    return from_entries(builder, [(i, j, value, None) for i, j, value in entries])

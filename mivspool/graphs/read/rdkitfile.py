@@ -1,0 +1,79 @@
+"""From an RDKit molecule to a graph: elements as labels, bond orders, a drawing. RDKit stays silent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mivspool.errors import LimitError, ReadError
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.read.build import Builder
+from mivspool.graphs.read.context import Context
+
+_MOST_DRAWN = 500  # atoms; a larger molecule is laid out as any graph
+_MOST_CHECKED = 200
+_MOST_ATOMS = 20_000
+
+
+def chemistry() -> Any:
+    """The module ``rdkit.Chem``, or a sentence on how to get it."""
+    try:
+        from rdkit import Chem
+    except ImportError as error:
+        raise ReadError("molecules are read with RDKit, which is not installed: pip install rdkit") from error
+    return Chem
+
+
+def to_graph(
+    molecule: Any, context: Context, name: str, format: str, *, base: int, label: str | None
+) -> Graph:
+    """The graph of a molecule; its vertices are numbered from ``base`` in the order of the file."""
+    from rdkit.Chem import rdDepictor
+
+    atoms = molecule.GetNumAtoms()
+    if atoms > _MOST_ATOMS:
+        raise LimitError(
+            f"{name[:40]} has {atoms:,} atoms: a molecule of more than {_MOST_ATOMS:,} is not read"
+        )
+    context.check_size(atoms)
+    builder = Builder(context, name, format, declared=True)
+    builder.label = label
+    charged = False
+    for atom in molecule.GetAtoms():
+        i = builder.node(atom.GetIdx(), None, str(atom.GetIdx() + base))
+        builder.node_value(i, "label", atom.GetSymbol())
+        charged = charged or atom.GetFormalCharge() != 0
+    if charged:
+        for atom in molecule.GetAtoms():
+            builder.node_value(atom.GetIdx(), "charge", atom.GetFormalCharge())
+    for bond in molecule.GetBonds():
+        k = builder.edge(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
+        order = bond.GetBondTypeAsDouble()
+        builder.edge_value(k, "bond", int(order) if order == int(order) else order)
+    _say_problems(molecule, builder)
+    if not _own_places(molecule, builder) and 0 < atoms <= _MOST_DRAWN:
+        molecule.UpdatePropertyCache(strict=False)
+        chemistry().FastFindRings(molecule)
+        rdDepictor.Compute2DCoords(molecule)
+        _own_places(molecule, builder)
+    return builder.finish()
+
+
+def _own_places(molecule: Any, builder: Builder) -> bool:
+    """Take the molecule's coordinates, where it has any that tell its atoms apart."""
+    if molecule.GetNumConformers() == 0:
+        return False
+    places = molecule.GetConformer().GetPositions()[:, :2]
+    different = len({(round(x, 3), round(y, 3)) for x, y in places.tolist()})
+    if different < molecule.GetNumAtoms() or not abs(places).max(initial=0) < 1e6:
+        return False
+    builder.position = {i: (x, y) for i, (x, y) in enumerate(places.tolist())}
+    return True
+
+
+def _say_problems(molecule: Any, builder: Builder) -> None:
+    """What a chemist would object to is said, not refused: the graph is there."""
+    if molecule.GetNumAtoms() > _MOST_CHECKED:
+        return
+    problems = chemistry().DetectChemistryProblems(molecule)
+    if problems:
+        builder.say(f"kept a molecule that RDKit finds unusual: {problems[0].Message().strip()[:150]}")

@@ -1,0 +1,213 @@
+"""Edge lists and CSV/TSV tables: any usual delimiter, with or without heading, decimal comma."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mivspool.errors import LimitError, ReadError
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.read import adjacency, smiles
+from mivspool.graphs.read.build import Builder
+from mivspool.graphs.read.cells import Row, plain_rows, quoted_rows, sniff_delimiter
+from mivspool.graphs.read.context import Context, Found
+from mivspool.graphs.read.text import MISSING, infer, number, shown
+
+_PAIRS = (
+    ("source", "target"), ("src", "dst"), ("src", "dest"), ("src", "tgt"), ("from", "to"), ("from_id", "to_id"),
+    ("u", "v"), ("i", "j"), ("node1", "node2"), ("node_1", "node_2"), ("vertex1", "vertex2"),
+    ("vertex_1", "vertex_2"), ("id1", "id2"), ("id_1", "id_2"), ("start", "end"), ("head", "tail"),
+    ("source_id", "target_id"), ("sourceid", "targetid"), ("from_node", "to_node"), ("fromnodeid", "tonodeid"),
+    ("protein1", "protein2"), ("a", "b"), ("x", "y"), ("node_a", "node_b"), ("von", "nach"), ("de", "vers"),
+    ("quelle", "ziel"), ("person1", "person2"), ("ego", "alter"),
+)  # fmt: skip
+_SURE = {
+    pair for pair in _PAIRS if pair not in {("a", "b"), ("x", "y"), ("u", "v"), ("i", "j"), ("de", "vers")}
+}
+_WEIGHTS = {
+    "weight",
+    "weights",
+    "w",
+    "value",
+    "gewicht",
+    "poids",
+    "score",
+    "combined_score",
+    "strength",
+    "count",
+}
+_SMILES = {"smiles", "canonical_smiles", "smi", "isosmiles", "isomeric_smiles"}
+_LONGEST_DATA = 2000
+
+
+@dataclass
+class Columns:
+    """Which column holds what; ``names`` are those of the heading, where there is one."""
+
+    source: int
+    target: int
+    weight: int | None
+    type: int | None
+    names: tuple[str, ...] | None
+
+
+def read(text: str, context: Context) -> Found:
+    """The one graph of an edge list, or of an adjacency matrix in a table, or the molecules of a SMILES table."""
+    rows, delimiter = rows_of(text, context)
+    if not rows:
+        raise ReadError(f"{context.name} is empty but for comments: it has no vertices")
+    head = [cell.strip().lower() for cell in rows[0].cells]
+    if _SMILES & set(head) and len(rows) > 1:
+        return smiles.read_table(rows, context)
+    if context.name.lower().endswith((".adjacency.csv", ".adjacency.tsv")) or adjacency.has_heads(rows):
+        return [adjacency.read_rows(rows, context)]
+    return [_edge_list(rows, delimiter, context)]
+
+
+def rows_of(text: str, context: Context) -> tuple[list[Row], str]:
+    """The rows that are not blank or comments, and the delimiter ("" for white space)."""
+    delimiter = sniff_delimiter(text, context.name)
+    rows = quoted_rows(text, delimiter, context) if '"' in text else plain_rows(text, delimiter, context)
+    return rows, delimiter
+
+
+def _edge_list(rows: Sequence[Row], delimiter: str, context: Context) -> Graph:
+    columns = _columns(rows, context)
+    body = rows[1:] if columns.names is not None else rows
+    builder = Builder(context, context.stem, "csv" if delimiter else "edgelist", declared=False)
+    builder.comma = delimiter != ","
+    if not body:
+        raise ReadError(f"{context.name} has a heading and no edges: it has no vertices")
+    extra = _extra(columns, max(len(row.cells) for row in body))
+    simple = not extra and columns.type is None
+    mention, edge, value = builder.mention, builder.edge, builder.edge_value
+    s, t, w = columns.source, columns.target, columns.weight
+    nearest, farthest = min(s, t), max(s, t)
+    for cells, line in body:
+        if len(cells) <= farthest or not cells[s] or not cells[t]:
+            _lone_vertex(builder, cells, nearest, farthest, line)
+            continue
+        k = edge(mention(cells[s], line), mention(cells[t], line), line)
+        if w is not None and len(cells) > w:
+            value(k, "weight", cells[w] or None)
+        if not simple:
+            _rest(builder, k, cells, columns, extra)
+    return builder.finish()
+
+
+def _lone_vertex(builder: Builder, cells: Sequence[str], nearest: int, farthest: int, line: int) -> None:
+    """A row with one end is an isolated vertex."""
+    ends = [cells[c] for c in (nearest, farthest) if c < len(cells) and cells[c]]
+    if not ends:
+        raise ReadError(f"{builder.context.name} has a row that names no vertex", line=line)
+    builder.mention(ends[0], line)
+
+
+def _rest(
+    builder: Builder, k: int, cells: Sequence[str], columns: Columns, extra: Sequence[tuple[int, str]]
+) -> None:
+    if columns.type is not None and len(cells) > columns.type:
+        builder.arrow[k] = cells[columns.type].strip().lower() == "directed"
+    for column, name in extra:
+        if column >= len(cells) or cells[column] == "":
+            continue
+        cell = cells[column]
+        if columns.names is None and cell.startswith("{") and column == len(cells) - 1:
+            builder.edge_values(k, _data(cell))
+        else:
+            builder.edge_value(k, name, infer(cell))
+
+
+def _data(cell: str) -> dict[str, object]:
+    """The attributes that networkx writes behind an edge: {'weight': 0.5}."""
+    if cell == "{}":
+        return {}
+    if len(cell) > _LONGEST_DATA:
+        return {"data": cell}
+    try:
+        value = ast.literal_eval(cell)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return {"data": cell}
+    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else {"data": cell}
+
+
+def _extra(columns: Columns, width: int) -> list[tuple[int, str]]:
+    """The columns that are attributes, with their names."""
+    if width > 1000:
+        raise LimitError(f"a row has {width:,} columns: an edge list has two, a weight and a few attributes")
+    used = {columns.source, columns.target, columns.weight, columns.type}
+    names = columns.names or ()
+    return [
+        (c, names[c] if c < len(names) and names[c] else f"column {c + 1}")
+        for c in range(width)
+        if c not in used
+    ]
+
+
+def _columns(rows: Sequence[Row], context: Context) -> Columns:
+    first = rows[0].cells
+    names = tuple(cell.strip() for cell in first)
+    lower = [name.lower().replace(" ", "_") for name in names]
+    for pair in _PAIRS:
+        if pair[0] in lower and pair[1] in lower and (pair in _SURE or _heading_like(rows, lower)):
+            source, target = lower.index(pair[0]), lower.index(pair[1])
+            kind = lower.index("type") if "type" in lower and _types(rows, lower.index("type")) else None
+            return Columns(source, target, _weight(lower), kind, names)
+    if lower[:2] == ["id", "label"] or lower in (["id"], ["vertex", "score"]):
+        raise ReadError(
+            f"{context.name} is a table of vertices, not of edges: give a table with the columns source and target",
+            line=rows[0].line,
+        )
+    if len(first) >= 2 and _heading_like(rows, lower):
+        return Columns(0, 1, _weight(lower), None, names)
+    widths = [len(row.cells) for row in rows[:200]]
+    weight = 2 if max(widths) >= 3 and _is_numeric(rows, 2) else None
+    return Columns(0, 1, weight, None, None)
+
+
+def _weight(lower: Sequence[str]) -> int | None:
+    if "weight" in lower:
+        return lower.index("weight")
+    return next((c for c, name in enumerate(lower) if name in _WEIGHTS), None)
+
+
+def _types(rows: Sequence[Row], column: int) -> bool:
+    """Whether a column called type says of each edge whether it is directed."""
+    found = {row.cells[column].strip().lower() for row in rows[1:200] if len(row.cells) > column}
+    return bool(found) and found <= {"directed", "undirected", "mutual", ""}
+
+
+def _heading_like(rows: Sequence[Row], lower: Sequence[str]) -> bool:
+    """Whether the first row names columns: its words stand above numbers and are nobody's id."""
+    rest = [row.cells for row in rows[1:400] if len(row.cells) >= 2]
+    if not rest:
+        return False
+    if any(name in _WEIGHTS for name in lower[2:]) and _is_numeric(
+        rows[1:], list(lower).index(next(name for name in lower[2:] if name in _WEIGHTS))
+    ):
+        return True
+    words = [cell for cell in rows[0].cells[:2] if number(cell) is None]
+    below = {cell for cells in rest for cell in cells[:2]}
+    if len(words) == 2 and not below & set(rows[0].cells[:2]):
+        return all(number(cell) is not None for cells in rest for cell in cells[:2])
+    return False
+
+
+def _is_numeric(rows: Sequence[Row], column: int) -> bool:
+    """Whether a column holds numbers, but for a few missing ones."""
+    cells = [row.cells[column] for row in rows[:400] if len(row.cells) > column]
+    numbers = sum(number(cell, comma=True) is not None for cell in cells)
+    fine = numbers + sum(cell.strip().lower() in MISSING or cell.lower() in {"inf", "-inf"} for cell in cells)
+    return numbers > 0 and fine == len(cells)
+
+
+def looks_like_smiles_table(text: str) -> bool:
+    """Whether the first line names a SMILES column."""
+    return bool(_SMILES & set(re.split(r"[,;\t|]", text.split("\n", 1)[0].strip().lower())))
+
+
+def describe(row: Row) -> str:
+    """A row in a sentence."""
+    return shown(", ".join(row.cells))
