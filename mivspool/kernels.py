@@ -14,61 +14,6 @@ from mivspool.compiled import compiled
 
 
 @compiled
-def csr_from_edges(row: Any, col: Any, num_nodes: int) -> Any:
-    """CSR of a directed edge list, rows in order and each row in the list's order: (rowptr, place of each entry)."""
-    rowptr = np.zeros(num_nodes + 1, np.int64)
-    for e in range(row.size):
-        rowptr[row[e] + 1] += 1
-    for v in range(num_nodes):
-        rowptr[v + 1] += rowptr[v]
-    free = rowptr[:-1].copy()
-    place = np.empty(row.size, np.int64)
-    for e in range(row.size):
-        place[free[row[e]]] = e
-        free[row[e]] += 1
-    return rowptr, place
-
-
-@compiled
-def walk(rowptr: Any, col: Any, order: Any, rank: Any) -> Any:
-    """Meer's last state and when each vertex was settled, by walking the vertices from best to worst.
-
-    A vertex without a better survivor beside it survives: in the iteration after the last of its better
-    neighbours was struck out. Any other is struck out in the iteration of the first survivor beside it.
-    Returns survivor bool [N], settled_at int64 [N] (1 … T), cluster int64 [N] (the best surviving neighbour;
-    itself for a survivor).
-    """
-    n = order.size
-    survivor = np.zeros(n, np.bool_)
-    settled_at = np.zeros(n, np.int64)
-    cluster = np.arange(n)
-    for i in range(n):
-        v = order[i]
-        struck_at = 0
-        best = -1
-        waits_for = 0
-        for e in range(rowptr[v], rowptr[v + 1]):
-            u = col[e]
-            if rank[u] >= i:
-                continue  # a worse neighbour, or the vertex itself
-            if survivor[u]:
-                if struck_at == 0 or settled_at[u] < struck_at:
-                    struck_at = settled_at[u]
-                if best < 0 or rank[u] < rank[best]:
-                    best = u
-            elif settled_at[u] > waits_for:
-                waits_for = settled_at[u]
-        if best < 0:
-            survivor[v] = True
-            settled_at[v] = waits_for + 1
-        else:
-            settled_at[v] = struck_at
-            cluster[v] = best
-    # a survivor that is worse than the vertex cannot strike it out, nor be its best: nothing is left to mend
-    return survivor, settled_at, cluster
-
-
-@compiled
 def best_survivor(rowptr: Any, col: Any, rank: Any, survivor: Any) -> Any:
     """Eq. 11: cluster int64 [N], the best surviving neighbour of each non-survivor, −1 where there is none."""
     n = rowptr.size - 1

@@ -130,7 +130,7 @@ def select(
     else:
         from mivspool import rounds
 
-        survivor, _ = rounds.settle(_pairs(edge_index, key.numel()), rank(key))
+        survivor, _ = rounds.settle(_pairs(edge_index, key.numel()), key)
     if complement:
         batch, batch_size = _checked_batch(batch, batch_size, key)
         survivor = survivor | complete(survivor, rank(key), batch, batch_size)
@@ -162,9 +162,8 @@ def trace(
     else:
         from mivspool import rounds
 
-        position = rank(key)
-        survivor, settled_at = rounds.settle(adjacency.edge_index, position)
-        cluster = assign(adjacency, survivor, position)
+        survivor, settled_at = rounds.settle(adjacency.edge_index, key)
+        cluster = assign(adjacency, survivor, rank(key))
     added = torch.zeros_like(survivor)
     kept = survivor
     if complement:

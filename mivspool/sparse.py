@@ -13,6 +13,8 @@ from mivspool.errors import InputError
 
 _NOT_SYMMETRIC = "edge_index is not symmetric: give each undirected edge in both directions"
 
+_PIECE = 2**15
+
 
 @dataclass(eq=False)
 class Adjacency:
@@ -312,7 +314,9 @@ class _PropagateLearned(torch.autograd.Function):
         g, matrix = grads[0].contiguous(), ctx.matrix
         own = None if matrix.diagonal is None else (g * x).sum(1)
         row, col = matrix.adjacency.row, matrix.adjacency.col
-        entries = (g.index_select(0, row) * x.index_select(0, col)).sum(1)
+        # in pieces, so that what is gathered stays small beside g and x
+        pieces = zip(row.split(_PIECE), col.split(_PIECE), strict=True)
+        entries = torch.cat([(g.index_select(0, r) * x.index_select(0, c)).sum(1) for r, c in pieces])
         return matrix.multiply(g), entries, own, None
 
 

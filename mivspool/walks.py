@@ -19,8 +19,6 @@ from mivspool.compiled import compiled
 
 # after so many walks over the candidates in place, the rounds (which never look at an entry twice) take over
 _PASSES = 3
-# an edge list is dealt into so many ranges of rows, each small enough for the cache
-_RANGES = 256
 
 
 def comparable(values: Any) -> Any:
@@ -38,74 +36,6 @@ def _ordered(bits: Any) -> Any:
         b = bits[v]
         out[v] = b if b >= 0 else (b ^ np.int64(0x7FFFFFFFFFFFFFFF)) + 1
     return out
-
-
-@compiled
-def in_range(row: Any, col: Any, num_nodes: int) -> bool:
-    """Whether every index is one of 0 … N − 1."""
-    wrong = False
-    for e in range(row.size):
-        wrong |= (row[e] < 0) | (row[e] >= num_nodes) | (col[e] < 0) | (col[e] >= num_nodes)
-    return not wrong
-
-
-def csr(row: Any, col: Any, num_nodes: int) -> Any:
-    """(rowptr, col) of an edge list of int64; each row keeps the list's order."""
-    rowptr = np.zeros(num_nodes + 1, np.int64)
-    out = np.empty(row.size, np.int32)
-    if not _fill_in_order(row, col, rowptr, out):
-        _deal(row, col, rowptr, out, np.empty(row.size, np.int64))
-    return rowptr, out
-
-
-@compiled
-def _fill_in_order(row: Any, col: Any, rowptr: Any, out: Any) -> bool:
-    """Where the list has its rows in order; False, and nothing done, where it has not."""
-    falls = 0
-    for e in range(1, row.size):
-        falls += row[e] < row[e - 1]
-    if falls > 0:
-        return False
-    for e in range(row.size):
-        rowptr[row[e] + 1] += 1
-        out[e] = col[e]
-    for v in range(rowptr.size - 1):
-        rowptr[v + 1] += rowptr[v]
-    return True
-
-
-@compiled
-def _deal(row: Any, col: Any, rowptr: Any, out: Any, dealt: Any) -> None:
-    """A list in any order is dealt into ranges of rows first: to fill rows all over the memory takes longer."""
-    num_nodes = rowptr.size - 1
-    shift = 0
-    while (num_nodes - 1) >> shift >= _RANGES:
-        shift += 1
-    start = np.zeros(((num_nodes - 1) >> shift) + 2, np.int64)
-    for e in range(row.size):
-        start[(row[e] >> shift) + 1] += 1
-    for b in range(start.size - 1):
-        start[b + 1] += start[b]
-    free = start[:-1].copy()
-    for e in range(row.size):
-        b = row[e] >> shift
-        f = free[b]
-        free[b] = f + 1
-        dealt[f] = (row[e] << 32) | col[e]
-    for b in range(start.size - 1):
-        for e in range(start[b], start[b + 1]):
-            rowptr[(dealt[e] >> 32) + 1] += 1
-        # each row's own count becomes where it begins, then, entry by entry, where the next begins
-        filled = start[b]
-        for v in range(b << shift, min(num_nodes, (b + 1) << shift)):
-            count = rowptr[v + 1]
-            rowptr[v + 1] = filled
-            filled += count
-        for e in range(start[b], start[b + 1]):
-            v = (dealt[e] >> 32) + 1
-            f = rowptr[v]
-            rowptr[v] = f + 1
-            out[f] = np.int32(dealt[e] & 0xFFFFFFFF)
 
 
 def survivors(rowptr: Any, col: Any, key: Any) -> Any:
@@ -154,7 +84,7 @@ def _lead(key: Any, live: Any) -> None:
 @compiled
 def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) -> int:
     """A few walks over the candidates ``left``; how many still are, at the front of ``left``."""
-    count = left.size
+    count: int = left.size
     for _ in range(_PASSES):
         still = 0
         for i in range(count):
