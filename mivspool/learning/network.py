@@ -115,7 +115,8 @@ class Classifier(nn.Module):
         entry = method(config.method)
         options = dict(config.options)
         if entry.takes_score:
-            options |= {"score": config.score, "seed": config.seed, "level": level}
+            options["score"] = config.score
+        options |= {name: {"seed": config.seed, "level": level}[name] for name in entry.takes}
         return entry.make(config.hidden, **options)
 
     def forward(
@@ -149,6 +150,7 @@ class Classifier(nn.Module):
             return Forward(self.mlp(summed), levels, inputs, features, None)
         total: Tensor | None = None
         loss: Tensor | None = None
+        weighted = False  # whether the pooling before this block wants its weights and diagonal used
         for convolution, pooling in zip(self.convolutions, self.poolings, strict=True):
             inputs.append(adjacency)
             if propagated is not None:
@@ -156,7 +158,9 @@ class Classifier(nn.Module):
                 propagated = None
             else:
                 matrix = adjacency.normalised(
-                    use_weights=self.config.use_weights, use_diagonal=self.config.use_diagonal, dtype=x.dtype
+                    use_weights=self.config.use_weights or weighted,
+                    use_diagonal=self.config.use_diagonal or weighted,
+                    dtype=x.dtype,
                 )
                 x = convolution(x, matrix)
             features.append(x)
@@ -164,6 +168,7 @@ class Classifier(nn.Module):
                 pooled: Pooled = pooling.pool(x, adjacency, batch, batch_size)  # type: ignore[operator]
                 levels.append(pooled)
                 x, adjacency, batch = pooled.x, pooled.adjacency, pooled.batch
+                weighted = bool(pooling.weighted)
                 if pooled.auxiliary_loss is not None:
                     loss = pooled.auxiliary_loss if loss is None else loss + pooled.auxiliary_loss
             seen = readout(x, batch, batch_size)

@@ -14,7 +14,11 @@ from mivspool.pooling.scores import SCORES, Score
 
 @dataclass(frozen=True)
 class Method:
-    """One line of the registry: where the method is, what a reader should know of it."""
+    """One line of the registry: where the method is, what a reader should know of it.
+
+    ``options``: keyword arguments that make this method of its layer. ``takes_score``: the layer takes a
+    ``score``. ``takes``: which of "seed" and "level" the layer takes.
+    """
 
     name: str
     title: str
@@ -24,6 +28,7 @@ class Method:
     paper: str
     options: dict[str, Any] = field(default_factory=dict)
     takes_score: bool = False
+    takes: tuple[str, ...] = ()
 
     def make(self, in_channels: int, **options: Any) -> Pooling:
         """The layer for features of ``in_channels`` channels."""
@@ -38,13 +43,24 @@ METHODS: dict[str, Method] = {
     method.name: method
     for method in (
         Method("mivspool", "MIVSPool", f"{_HERE}.mivspool", "MIVSPool", "hard", "Stanovic et al. 2022",
-               takes_score=True),
+               takes_score=True, takes=("seed", "level")),
         Method("mivspool-comp", "MIVSPool_comp", f"{_HERE}.mivspool", "MIVSPool", "hard",
-               "Stanovic et al. 2022", {"complement": True}, takes_score=True),
+               "Stanovic et al. 2022", {"complement": True}, takes_score=True, takes=("seed", "level")),
         Method("gpool", "gPool", f"{_HERE}.gpool", "GPool", "selective", "Gao & Ji 2019"),
         Method("sagpool", "SagPool", f"{_HERE}.sagpool", "SagPool", "selective", "Lee et al. 2019"),
         Method("mvpool", "MVPool", f"{_HERE}.mvpool", "MVPool", "selective", "Zhang et al. 2021"),
         Method("mvpool-sl", "MVPool-SL", f"{_HERE}.mvpool", "MVPoolSL", "selective", "Zhang et al. 2021"),
+        Method("diffpool", "DiffPool", f"{_HERE}.diffpool", "DiffPool", "complete", "Ying et al. 2018",
+               takes=("level",)),
+        Method("ndp", "NDP (Kron reduction)", f"{_HERE}.ndp", "NDP", "selective", "Bianchi et al. 2020",
+               takes=("seed", "level")),
+        Method("mewispool", "MEWISPool", f"{_HERE}.mewispool", "MEWISPool", "selective",
+               "Nouranizadeh et al. 2021"),
+        Method("kmis-1", "k-MIS (k = 1)", f"{_HERE}.kmis", "KMIS", "hard", "Bacciu et al. 2023", {"k": 1},
+               takes=("seed", "level")),
+        Method("kmis-2", "k-MIS (k = 2)", f"{_HERE}.kmis", "KMIS", "hard", "Bacciu et al. 2023", {"k": 2},
+               takes=("seed", "level")),
+        Method("none", "no pooling", f"{_HERE}.none", "NoPooling", "hard", "—"),
     )
 }  # fmt: skip
 

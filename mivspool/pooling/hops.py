@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import torch
-from numba import njit
 from torch import Tensor
 
+from mivspool.errors import InputError
 from mivspool.pooling.base import Selection
 from mivspool.sparse import Adjacency
 
@@ -22,18 +19,32 @@ def within(adjacency: Adjacency, selection: Selection, hops: int) -> Adjacency:
     return Adjacency(rowptr, col)
 
 
+def power(adjacency: Adjacency, hops: int) -> Adjacency:
+    """The graph that joins all vertices within ``hops`` edges of each other."""
+    if hops == 1:
+        return adjacency
+    n = adjacency.num_nodes
+    every = torch.arange(n, device=adjacency.device)
+    return Adjacency(*_pattern(adjacency, every, n, hops))
+
+
 def hop_pattern(adjacency: Adjacency, selection: Selection, hops: int) -> tuple[Tensor, Tensor]:
     """CSR (rowptr int64 [N' + 1], col int64 [M'], sorted): survivors within ``hops`` edges of each other."""
-    cluster = selection.cluster
-    if cluster is None:
-        raise NotImplementedError
-    if adjacency.device.type == "cpu":
-        arrays = _nearby(
-            adjacency.rowptr.numpy(), adjacency.col.numpy(), cluster.numpy(), selection.num_nodes, hops
-        )
-        rowptr, col = (torch.from_numpy(array) for array in arrays)
-        return rowptr, col
-    return join_hops(adjacency, cluster, selection.num_nodes, hops)
+    if selection.cluster is None:
+        raise InputError("this selection has no survivors")
+    return _pattern(adjacency, selection.cluster, selection.num_nodes, hops)
+
+
+def _pattern(adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int) -> tuple[Tensor, Tensor]:
+    if adjacency.device.type != "cpu":
+        return join_hops(adjacency, cluster, num_clusters, hops)
+    from mivspool.pooling import loops
+
+    arrays = loops.nearby(
+        adjacency.rowptr.numpy(), adjacency.col.numpy(), cluster.numpy(), num_clusters, hops
+    )
+    rowptr, col = (torch.from_numpy(array) for array in arrays)
+    return rowptr, col
 
 
 def join_hops(adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int) -> tuple[Tensor, Tensor]:
@@ -56,41 +67,3 @@ def join_hops(adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: in
     out = torch.zeros(num_clusters + 1, dtype=torch.int64, device=device)
     torch.cumsum(torch.bincount(row, minlength=num_clusters), 0, out=out[1:])
     return out, col
-
-
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _nearby(rowptr: Any, col: Any, cluster: Any, num_clusters: int, hops: int) -> Any:
-    """Breadth-first from each survivor, ``hops`` deep; survivors are numbered in the vertices' order."""
-    n = cluster.size
-    seen = np.full(n, -1, np.int64)
-    queue = np.empty(n, np.int64)
-    out_ptr = np.zeros(num_clusters + 1, np.int64)
-    out = np.empty(max(16, 2 * col.size), np.int64)
-    filled = 0
-    for v in range(n):
-        if cluster[v] < 0:
-            continue
-        seen[v] = v
-        queue[0] = v
-        begin, end, first = 0, 1, filled
-        for _ in range(hops):
-            last = end
-            for i in range(begin, last):
-                u = queue[i]
-                for e in range(rowptr[u], rowptr[u + 1]):
-                    w = col[e]
-                    if seen[w] != v:
-                        seen[w] = v
-                        queue[end] = w
-                        end += 1
-                        if cluster[w] >= 0:
-                            if filled == out.size:
-                                larger = np.empty(2 * out.size, np.int64)
-                                larger[:filled] = out
-                                out = larger
-                            out[filled] = cluster[w]
-                            filled += 1
-            begin = last
-        out[first:filled].sort()
-        out_ptr[cluster[v] + 1] = filled
-    return out_ptr, out[:filled].copy()

@@ -1,0 +1,113 @@
+"""k-MIS pooling (Bacciu, Conte & Landolfi, *Generalizing Downsampling … to Graphs*, AAAI 2023)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from mivspool import meer
+from mivspool.errors import InputError
+from mivspool.pooling.base import Kind, Pooling, Selection
+from mivspool.pooling.hops import power
+from mivspool.pooling.scores import positive, uniform
+from mivspool.pooling.topk import raw_key
+from mivspool.sparse import Adjacency
+
+SCORERS = ("linear", "uniform", "degree", "constant")
+HEURISTICS = ("greedy", "weighted-greedy", "none")
+
+
+class KMIS(Pooling):
+    """Survivors are a maximal k-independent set: no two within k edges, every vertex within k edges of one.
+
+    It is the greedy maximal independent set of the graph that joins all vertices within k edges, in the
+    order of s / (A + I)ᵏ1 (``heuristic`` "greedy", the default), s / (A + I)ᵏs ("weighted-greedy") or s
+    ("none"). Every other vertex joins the survivor within k edges that comes first in that order.
+    X'ᵢ = Σ sⱼXⱼ over cluster i (``aggregate`` "sum", the default), their mean ("mean"), or sᵢXᵢ of the
+    survivor alone ("survivor"); A' = SᵀAS.
+
+    ``scorer``: "linear" (sigmoid(X·w + b), the default), "uniform", "degree" or "constant".
+    """
+
+    kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
+
+    def __init__(
+        self,
+        in_channels: int,
+        k: int = 1,
+        scorer: str = "linear",
+        heuristic: str = "greedy",
+        aggregate: Literal["sum", "mean", "survivor"] = "sum",
+        seed: int = 0,
+        level: int = 0,
+    ) -> None:
+        super().__init__()
+        if k < 1:
+            raise InputError(f"k is at least 1: {k} is not")
+        for value, choices, name in (
+            (scorer, SCORERS, "scorer"),
+            (heuristic, HEURISTICS, "heuristic"),
+            (aggregate, ("sum", "mean", "survivor"), "aggregate"),
+        ):
+            if value not in choices:
+                raise InputError(f"{name} is one of {', '.join(choices)}: {value!r} is not")
+        self.k, self.scorer, self.heuristic, self.aggregate = k, scorer, heuristic, aggregate
+        self.seed, self.level = seed, level
+        self.linear = nn.Linear(in_channels, 1) if scorer == "linear" else None
+
+    def score(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """The score before the heuristic, [N], positive."""
+        if self.linear is not None:
+            return positive(self.linear(x).squeeze(1))
+        if self.scorer == "uniform":
+            return uniform(self.seed, self.level, batch, batch_size)
+        if self.scorer == "degree":
+            return adjacency.degree.to(torch.float64).clamp(min=0.5)
+        return torch.ones(x.size(0), dtype=torch.float64, device=x.device)
+
+    def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
+        """The maximal k-independent set, and the survivor of every other vertex."""
+        score = self.score(x, adjacency, batch, batch_size)
+        value = score.detach().to(torch.float64) / self.around(score.detach().to(torch.float64), adjacency)
+        key = value if self.linear is None else raw_key(torch.log(value), adjacency)
+        course = meer.trace(power(adjacency, self.k), key, batch, batch_size)
+        reduced = torch.cumsum(course.survivor, 0) - 1
+        return Selection(
+            batch=batch[course.survivor],
+            batch_size=batch_size,
+            cluster=reduced[course.cluster],
+            survivor=course.survivor,
+            score=score,
+            num_iterations=course.num_iterations,
+            ties_broken=course.ties_broken,
+        )
+
+    def around(self, score: Tensor, adjacency: Adjacency) -> Tensor:
+        """What the heuristic divides by, [N]: (A + I)ᵏ1, (A + I)ᵏs or 1."""
+        if self.heuristic == "none":
+            return torch.ones_like(score)
+        total = torch.ones_like(score) if self.heuristic == "greedy" else score.clone()
+        for _ in range(self.k):
+            total = total + torch.zeros_like(total).index_add_(0, adjacency.row, total[adjacency.col])
+        return total
+
+    def reduce(self, x: Tensor, selection: Selection) -> Tensor:
+        """The sum (or mean) of each cluster's features times their scores, [N', C]."""
+        if selection.cluster is None or selection.score is None or selection.survivor is None:
+            raise InputError("this selection has no clusters or no scores")
+        scored = x * selection.score.to(x.dtype).unsqueeze(1)
+        if self.aggregate == "survivor":
+            return scored.index_select(0, torch.nonzero(selection.survivor).reshape(-1))
+        total = x.new_zeros(selection.num_nodes, x.size(1)).index_add(0, selection.cluster, scored)
+        if self.aggregate == "sum":
+            return total
+        size = torch.bincount(selection.cluster, minlength=selection.num_nodes)
+        return total / size.unsqueeze(1)
+
+    def extra_repr(self) -> str:
+        """What distinguishes this layer."""
+        return (
+            f"k={self.k}, scorer={self.scorer!r}, heuristic={self.heuristic!r}, aggregate={self.aggregate!r}"
+        )
