@@ -1,0 +1,233 @@
+"""Folds × repeats × methods × grid: which runs are due, and doing them in worker processes, resumable at any time."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import multiprocessing
+import subprocess
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import mivspool
+from mivspool.errors import InputError, JobError
+from mivspool.graphs import load_dataset
+from mivspool.learning.config import RunConfig
+from mivspool.learning.network import BASELINES, architectures
+from mivspool.learning.results import REFERENCE, ResultLine, Results
+from mivspool.learning.statistics import summarise
+from mivspool.learning.training import RunResult, train
+from mivspool.pooling import METHODS, SCORES
+
+GRID: dict[str, tuple[Any, ...]] = {
+    "lr": (1e-3, 1e-4, 1e-5),
+    "weight_decay": (1e-3, 1e-4, 1e-5),
+    "blocks": (3, 4, 5),
+}
+"""What the paper searches: 27 configurations."""
+
+PAPER = (
+    "mivspool:multiview", "mivspool:uniform", "mivspool:projection", "mivspool:attention",
+    "mivspool-comp:multiview", "none", "structure-blind", "gpool", "sagpool", "mvpool-sl",
+)  # fmt: skip
+"""The rows of tables 2 and 4, and the two that the paper does not have."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run that is due."""
+
+    config: RunConfig
+    grid: bool
+
+    def key(self, dataset: str) -> tuple[str, str, bool, int, int]:
+        """As :attr:`ResultLine.key`."""
+        assert self.config.fold is not None
+        return dataset, self.config.config_id, self.grid, self.config.repeat, self.config.fold
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What is told after each finished run; ``seconds_left`` from the mean of those of this call."""
+
+    line: ResultLine
+    done: int
+    total: int
+    seconds_left: float
+
+
+def parse_method(text: str) -> tuple[str, str | None]:
+    """``METHOD`` or ``METHOD:SCORE``: the score is multiview where none is named and the method takes one."""
+    name, _, score = text.partition(":")
+    if name not in architectures():
+        raise InputError(f"there is no method {name!r}; there are: {', '.join(architectures())}")
+    takes_score = name not in BASELINES and METHODS[name].takes_score
+    if score and not takes_score:
+        raise InputError(f"{name} has a score of its own: write {name}, not {text}")
+    if score and score not in SCORES:
+        raise InputError(f"there is no score {score!r}; there are: {', '.join(SCORES)}")
+    return name, (score or "multiview") if takes_score else None
+
+
+def plan(
+    base: RunConfig,
+    methods: Sequence[str],
+    repeats: Sequence[int],
+    folds: Sequence[int] | None = None,
+    grid: bool = False,
+) -> list[Task]:
+    """Every run of an evaluation: all methods have one repeat before any has the next.
+
+    ``base``: what all runs share; ``methods``: as :func:`parse_method` reads them; ``folds``: default all.
+    """
+    chosen = [parse_method(text) for text in methods]
+    points = (
+        [dict(zip(GRID, values, strict=True)) for values in itertools.product(*GRID.values())]
+        if grid
+        else [{}]
+    )
+    return [
+        Task(replace(base, method=name, score=score, repeat=repeat, fold=fold, **point), grid)
+        for repeat in repeats
+        for name, score in chosen
+        for fold in (range(base.folds) if folds is None else folds)
+        for point in points
+    ]
+
+
+def evaluate(
+    tasks: Sequence[Task],
+    results: Results,
+    *,
+    workers: int = 1,
+    resume: bool = True,
+    on_run: Callable[[Progress], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> int:
+    """Do the runs that are not in ``results`` yet, in order, each appended as it ends; the number done.
+
+    All tasks are of one data set. ``workers`` processes share the machine (and its GPU); with one, the runs are done
+    in this process. Stopping at any moment loses the runs in progress and no other. ``resume=False`` refuses to go
+    on where runs are there already. Raises what :func:`train` raises.
+    """
+    if not tasks:
+        return 0
+    if workers < 1:
+        raise InputError(f"workers must be at least 1, it is {workers}")
+    dataset = _dataset(tasks[0].config.dataset)
+    there = {line.key for line in results.lines(dataset.name)}
+    due = [task for task in tasks if task.key(dataset.name) not in there]
+    if not resume and len(due) < len(tasks):
+        raise InputError(
+            f"{len(tasks) - len(due)} of these runs are in {results.folder} already: leave --no-resume out to do "
+            "the others, or write to another folder"
+        )
+    start, done, commit = time.monotonic(), 0, _commit()
+    run_all = _in_process if workers == 1 else _in_pool
+    for task, result in run_all(due, workers, should_stop):
+        date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        line = ResultLine.of(result, grid=task.grid, commit=commit, date=date)
+        results.append(line, result.curve)
+        done += 1
+        if on_run is not None:
+            left = (time.monotonic() - start) / done * (len(due) - done)
+            on_run(Progress(line, len(tasks) - len(due) + done, len(tasks), left))
+    return done
+
+
+def summary(lines: Sequence[ResultLine], folds: int = 10) -> list[dict[str, Any]]:
+    """Mean ± standard deviation of the repeats' means by method and score, in percent.
+
+    Of several configurations of one fold the one with the lowest validation loss counts.
+    """
+    best: dict[tuple[str, str | None], dict[tuple[int, int], ResultLine]] = defaultdict(dict)
+    for line in lines:
+        places = best[line.method, line.score]
+        place = (line.repeat, line.fold)
+        if place not in places or line.val_loss < places[place].val_loss:
+            places[place] = line
+    rows = []
+    for (method, score), places in best.items():
+        cell = summarise({place: 100 * line.test_accuracy for place, line in places.items()}, folds)
+        if cell is not None:
+            rows.append({
+                "method": method, "score": score, "mean": cell.mean, "std": cell.std, "folds": cell.folds,
+                "repeats": cell.repeats, "runs": cell.runs, "grid": any(line.grid for line in places.values()),
+            })  # fmt: skip
+    return rows
+
+
+def reference(dataset: str, **changes: Any) -> RunConfig:
+    """The reference configuration on a data set, with changes."""
+    return RunConfig(**({"dataset": dataset} | dict(REFERENCE) | changes))
+
+
+def _in_process(
+    due: Sequence[Task], _: int, should_stop: Callable[[], bool] | None
+) -> Iterator[tuple[Task, RunResult]]:
+    for task in due:
+        if should_stop is not None and should_stop():
+            return
+        yield task, train(task.config, dataset=_dataset(task.config.dataset), should_stop=should_stop)
+
+
+def _in_pool(
+    due: Sequence[Task], workers: int, should_stop: Callable[[], bool] | None
+) -> Iterator[tuple[Task, RunResult]]:
+    waiting = list(reversed(due))
+    running: dict[Future[RunResult], Task] = {}
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        while waiting or running:
+            while waiting and len(running) < workers:
+                task = waiting.pop()
+                running[pool.submit(_work, task.config)] = task
+            ended, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+            for future in ended:
+                yield running.pop(future), future.result()
+            if should_stop is not None and should_stop():
+                return
+    except BrokenProcessPool as error:
+        raise JobError(
+            "a worker process was killed, perhaps for lack of memory: use fewer workers; the finished runs are kept"
+        ) from error
+    finally:
+        _end(pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """Stop the workers at once: what they were at is lost, which is what was promised."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+
+
+def _work(config: RunConfig) -> RunResult:
+    """One run in a worker process."""
+    return train(config, dataset=_dataset(config.dataset))
+
+
+@lru_cache(maxsize=2)
+def _dataset(name: str) -> Any:
+    return load_dataset(name)
+
+
+def _commit() -> str | None:
+    """The commit of a checkout, with a + where files have been changed since."""
+    git = ["git", "-C", str(Path(mivspool.__file__).resolve().parent)]
+    try:
+        head, changed = (
+            subprocess.run([*git, *words], capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+            for words in (["rev-parse", "--short=12", "HEAD"], ["status", "--porcelain", "-uno", "."])
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return head + ("+" if changed else "")

@@ -1,0 +1,206 @@
+"""The evaluated runs behind every published number: one JSON line a run, one file a data set, only ever added to."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import mivspool
+from mivspool.errors import InputError
+from mivspool.settings import settings
+
+if TYPE_CHECKING:
+    from mivspool.learning.training import RunResult
+
+log = logging.getLogger(__name__)
+
+REFERENCE: Mapping[str, Any] = {
+    "blocks": 3,
+    "hidden": 128,
+    "lr": 1e-3,
+    "weight_decay": 1e-4,
+    "batch_size": 512,
+    "features": "auto",
+    "use_weights": True,
+    "use_diagonal": False,
+}
+"""The one configuration of every method where no grid is searched; docs/reproduction.md says how it was fixed."""
+
+
+@dataclass(frozen=True)
+class ResultLine:
+    """One run: the line of DESIGN §3. Accuracies are shares; ``iterations`` is T + 1 by level; ``curve`` a file."""
+
+    dataset: str
+    method: str
+    score: str | None
+    blocks: int
+    hidden: int
+    lr: float
+    weight_decay: float
+    batch_size: int
+    features: str
+    use_weights: bool
+    use_diagonal: bool
+    config_id: str
+    grid: bool
+    repeat: int
+    fold: int
+    seed: int
+    epochs: int
+    best_epoch: int
+    val_loss: float
+    val_accuracy: float
+    test_accuracy: float
+    confusion: Sequence[Sequence[int]]
+    iterations: Sequence[float] | None
+    curve: str | None
+    seconds: float
+    device: str
+    threads: int
+    version: str
+    commit: str | None
+    date: str
+
+    @property
+    def key(self) -> tuple[str, str, bool, int, int]:
+        """What a run is known by: a second one with the same key would be the same run."""
+        return self.dataset, self.config_id, self.grid, self.repeat, self.fold
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether tables may use it: the reference configuration, or one of a searched grid."""
+        return self.grid or all(getattr(self, name) == value for name, value in REFERENCE.items())
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ResultLine:
+        """A line as it was written; raises KeyError where a field is missing."""
+        return cls(**{f.name: data[f.name] for f in fields(cls)})
+
+    @classmethod
+    def of(cls, result: RunResult, *, grid: bool, commit: str | None, date: str) -> ResultLine:
+        """The line of a finished run that held out a test fold."""
+        config = result.config
+        if result.test_accuracy is None or result.confusion is None or config.fold is None:
+            raise InputError("a run without a test fold has no place among the results")
+        return cls(
+            dataset=result.dataset_name,
+            **{name: getattr(config, name) for name in ("method", "score", *REFERENCE)},
+            config_id=config.config_id,
+            grid=grid,
+            repeat=config.repeat,
+            fold=config.fold,
+            seed=config.run_seed,
+            epochs=result.epochs,
+            best_epoch=result.best_epoch,
+            val_loss=_short(result.val_loss, 6),
+            val_accuracy=_short(result.val_accuracy, 6),
+            test_accuracy=_short(result.test_accuracy, 6),
+            confusion=result.confusion,
+            iterations=None if result.iterations is None else [_short(k, 4) for k in result.iterations],
+            curve=f"curves/{result.dataset_name}/{config.config_id}/r{config.repeat}-f{config.fold}.json",
+            seconds=round(result.seconds, 1),
+            device=result.device,
+            threads=result.threads,
+            version=mivspool.__version__,
+            commit=commit,
+            date=date,
+        )
+
+
+class Results:
+    """A folder of results: ``DATASET.jsonl`` and ``curves/``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def lines(self, dataset: str | None = None) -> list[ResultLine]:
+        """Every run in the folder, or those of one data set; a line that is damaged is skipped, with a warning."""
+        pattern = "*.jsonl" if dataset is None else f"{dataset}.jsonl"
+        return [line for path in sorted(self.folder.glob(pattern)) for line in _read(path)]
+
+    def append(self, line: ResultLine, curve: Iterable[Mapping[str, float]] = ()) -> None:
+        """Add a run: its curve first, then its line in one write, so that a line that is there is whole."""
+        if line.curve is not None:
+            self._write_curve(self.folder / line.curve, list(curve))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"{line.dataset}.jsonl"
+        text = json.dumps(asdict(line), ensure_ascii=False, allow_nan=False) + "\n"
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            size = os.fstat(handle).st_size
+            if size and os.pread(handle, 1, size - 1) != b"\n":
+                text = "\n" + text  # the last writer was killed within its line
+            os.write(handle, text.encode())
+        finally:
+            os.close(handle)
+
+    def curve(self, line: ResultLine) -> dict[str, list[float]] | None:
+        """The learning curve of a run, a list an epoch by name (train_loss, …), or None where it was not kept."""
+        path = None if line.curve is None else self.folder / line.curve
+        if path is None or not path.exists():
+            return None
+        curve: dict[str, list[float]] = json.loads(path.read_text(encoding="utf-8"))
+        return curve
+
+    @staticmethod
+    def _write_curve(path: Path, events: list[Mapping[str, float]]) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        names = [name for name in (events[0] if events else {}) if name != "epoch"]
+        curve = {name: [_short(event[name], 4) for event in events] for name in names}
+        path.write_text(json.dumps(curve, separators=(",", ":")), encoding="utf-8")
+
+
+def results_folder() -> Path:
+    """Where new runs are written: ``results/`` of a checkout, else under the home folder."""
+    checkout = Path(mivspool.__file__).resolve().parent.parent
+    if (checkout / "pyproject.toml").exists() and (checkout / "results").is_dir():
+        return checkout / "results"
+    return settings().home / "results"
+
+
+def results_folders() -> list[Path]:
+    """Every folder that is read: the released runs (checkout or installed package) and one's own."""
+    package = Path(mivspool.__file__).resolve().parent
+    folders = [package.parent / "results", package / "_data" / "results", settings().home / "results"]
+    return [folder for folder in folders if folder.is_dir()]
+
+
+def read_results(dataset: str | None = None, *, reference_only: bool = False) -> list[ResultLine]:
+    """The runs of all folders, each once; ``reference_only`` leaves ablations out (what tables use)."""
+    found: dict[tuple[str, str, bool, int, int], ResultLine] = {}
+    for folder in results_folders():
+        for line in Results(folder).lines(dataset):
+            if line.is_reference or not reference_only:
+                found.setdefault(line.key, line)
+    return list(found.values())
+
+
+def read_curve(line: ResultLine) -> dict[str, list[float]] | None:
+    """The learning curve of a run from whichever folder has it."""
+    for folder in results_folders():
+        curve = Results(folder).curve(line)
+        if curve is not None:
+            return curve
+    return None
+
+
+def _read(path: Path) -> list[ResultLine]:
+    lines = []
+    for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+        if not text.strip():
+            continue
+        try:
+            lines.append(ResultLine.from_dict(json.loads(text)))
+        except (ValueError, KeyError, TypeError) as error:
+            log.warning("%s, line %d is damaged and is left out: %r", path.name, number, error)
+    return lines
+
+
+def _short(value: float, digits: int) -> float:
+    return float(f"{value:.{digits}g}")
