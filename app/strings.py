@@ -169,8 +169,8 @@ LABELS = "On each vertex"
 LABEL_NAMES = {"id": "its id", "label": "its label", "none": "nothing"}
 SHOW_SCORES = "Show scores in the graph"
 
-LEVEL = "Level {level}"
-LEVEL_SIZE = "{n} {n?vertex|vertices}"
+LEVEL_FIRST = "Level {level} · {n} {n?vertex|vertices}"
+LEVEL_NEXT = "{level} · {n}"
 LEVELS = "Levels"
 POOL_AGAIN = "Pool again"
 POOLED_OUT = "One vertex a component is left: there is nothing more to pool."

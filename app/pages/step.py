@@ -260,7 +260,7 @@ def _levels(state: State, pooling: Pooling) -> None:
 
     def title(level: int) -> str:
         n = len(pooling.levels[level].nodes)
-        return f"{fill(strings.LEVEL, level=level)} · {fill(strings.LEVEL_SIZE, n=n)}"
+        return fill(strings.LEVEL_FIRST if level == 0 else strings.LEVEL_NEXT, level=level, n=n)
 
     st.segmented_control(
         strings.LEVELS,
@@ -339,6 +339,9 @@ def _change(template: str, metrics: dict[str, float], name: str, digits: int) ->
     before, after = metrics[f"{name}_before"], metrics[f"{name}_after"]
     if not digits:
         return fill(template, before=int(before), after=int(after))
+    most = max(before, after)
+    if 0 < most < 0.1:  # a large graph's density
+        digits = 3 if most >= 0.01 else 4
     return fill(template, before=f"{before:.{digits}f}", after=f"{after:.{digits}f}")
 
 

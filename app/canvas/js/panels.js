@@ -54,6 +54,7 @@ export function setIcon(button, name, label) {
 export function nodes(parts, trace, on) {
   return parts.map((part) => {
     if (typeof part === "string") return document.createTextNode(part);
+    if (part.unit) return element("span", { class: "unit" }, ...nodes(part.unit, trace, on));
     if (part.sup !== undefined) return element("sup", {}, part.sup);
     if (part.result !== undefined) return element("b", { class: part.result ? "true" : "false" }, part.text);
     const v = part.number ?? part.vertex;
@@ -242,7 +243,7 @@ export class Bars {
     this.list.style.height = `${trace.n * ROW}px`;
     this.most = trace.n ? trace.score[trace.order[0]] : 1;
     const widest = trace.ids.slice(0, 4000).reduce((m, id) => Math.max(m, Array.from(id).length), 1);
-    this.root.style.setProperty("--name", `${Math.min(11, Math.max(2.2, widest * 0.72))}ch`);
+    this.root.style.setProperty("--name", `${Math.min(13, widest + 0.6)}ch`);
     this.text = trace.scoreText;
     // scores that lie close together: bars from 0 would all look the same, so they start lower than the least, and say so
     const least = trace.n ? trace.score[trace.order[trace.n - 1]] : 0;

@@ -4,7 +4,7 @@ import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
 
 const MANY_EDGES = 4000; // beyond, a moving view shows the edges' picture and redraws it when it rests
 const MANY_LABELS = 260; // labels drawn at once
-const PAD = 34;
+const PAD = 46; // room for a large vertex and its label
 const PULSE_MS = 650;
 const ARROW_MS = 600;
 const POOL_MS = 1000;
@@ -247,7 +247,8 @@ export class View {
   }
 
   get radius() {
-    const fitted = clamp(0.3 * this.spacing * this.fitScale, 2.2, 17);
+    const still = this.options.layout === "still";
+    const fitted = clamp((still ? 0.2 : 0.3) * this.spacing * this.fitScale, 2.2, still ? 11 : 17);
     return clamp(fitted * (this.scale / this.fitScale) ** 0.75, 1.6, 26);
   }
 
@@ -359,7 +360,7 @@ export class View {
     c.lineWidth = line;
     c.strokeStyle = border;
     c.stroke();
-    if (state === SURVIVOR && r >= 2.6) {
+    if (state === SURVIVOR && r >= 4) {
       c.beginPath();
       c.arc(0, 0, r + Math.max(2, r * 0.24), 0, 2 * Math.PI);
       c.lineWidth = clamp(r / 8, 0.9, 2);

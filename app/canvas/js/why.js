@@ -186,15 +186,17 @@ export function equation(trace, data) {
   const truth = (x) => (x ? "true" : "false");
   const sup = (k) => ({ sup: `(${k})` });
   const terms = [v, ...shown];
-  const symbols = ["p", ref(v), sup(at), " = p", ref(v), sup(before), " ∨ (q", ref(v), sup(before), " ∧ s", ref(v)];
-  symbols.push(" = max{");
+  const p = (u, k) => ({ unit: ["p", ref(u), sup(k)] });
+  const q = (u, k) => ({ unit: ["q", ref(u), sup(k)] });
+  const s = (u) => ({ unit: ["s", ref(u)] });
+  const symbols = [p(v, at), " = ", p(v, before), " ∨ (", q(v, before), " ∧ ", s(v), " = max{"];
   const numbers = ["= false ∨ (true ∧ ", { number: v, text: texts[0] }, " = max{"];
   terms.forEach((u, i) => {
     if (i) {
       symbols.push(", ");
       numbers.push(", ");
     }
-    symbols.push("s", ref(u));
+    symbols.push(s(u));
     numbers.push({ number: u, text: texts[i] });
   });
   symbols.push(`${more}})`);
@@ -204,8 +206,8 @@ export function equation(trace, data) {
   if (!survives && data.struckBy >= 0 && trace.settled[v] === at) {
     const by = data.struckBy;
     rows.push({
-      symbols: ["q", ref(v), sup(at), " = ¬p", ref(v), sup(at), " ∧ ¬p", ref(by), sup(at), " ∧ …"],
-      numbers: ["= true ∧ ¬true ∧ … = ", { result: false, text: truth(false) }],
+      symbols: [q(v, at), " = ¬", p(v, at), " ∧ ¬", p(by, at), " ∧ …"],
+      numbers: ["= ¬false ∧ ¬true ∧ … = ", { result: false, text: truth(false) }],
     });
   }
   return rows;

@@ -1,0 +1,100 @@
+"""How fast the canvas is in Chromium: opening a graph, and repainting a step (software rendering, medians).
+
+    python benchmarks/app_canvas.py [SOURCE ...]
+
+A graph is opened in a fresh page of a server that has already shown one. A repaint is measured from the key press to
+the end of the frame that shows it. Prints one JSON document.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from app.serving import running
+from tests.app.browser import chromium, wait_for_graph
+
+SOURCES = ("MAO:3", "karate", "grid-20", "DD:20")
+ROUNDS = 12
+
+REPAINT = """async (rounds) => {
+  const host = [...document.querySelectorAll('*')].find((e) => e.shadowRoot && e.shadowRoot.querySelector('[data-layout="full"]'));
+  const canvas = host.shadowRoot.querySelector('.mivspool').canvas;
+  const painted = () => new Promise((done) => requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = done;
+    channel.port2.postMessage(0);
+  }));
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+  const rest = (ms) => new Promise((done) => setTimeout(done, ms));
+  const times = [];
+  for (let round = 0; round < rounds; round++) {
+    press('Home');
+    await rest(250);
+    for (let k = 1; k <= canvas.trace.T; k++) {
+      const start = performance.now();
+      press('ArrowRight');
+      await painted();
+      times.push(performance.now() - start);
+      if (canvas.step !== k) throw new Error('the key did not step');
+      await rest(60);
+    }
+    for (let k = canvas.trace.T - 1; k >= 0; k--) {
+      const start = performance.now();
+      press('ArrowLeft');
+      await painted();
+      times.push(performance.now() - start);
+      await rest(60);
+    }
+  }
+  return { times, n: canvas.trace.n, m: canvas.trace.edges.length / 2, T: canvas.trace.T };
+}"""
+
+
+def main(sources: list[str]) -> None:
+    """Measure every source and print the rows."""
+    rows = []
+    with running() as address, chromium() as browser:
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.goto(address)
+        wait_for_graph(page, timeout=60)
+        page.close()
+        for source in sources:
+            opening = []
+            for _ in range(3):
+                page = browser.new_page(viewport={"width": 1440, "height": 1000})
+                start = time.perf_counter()
+                page.goto(f"{address}/?graph={source}&score=uniform&seed={len(opening)}")
+                wait_for_graph(page, timeout=60)
+                opening.append(time.perf_counter() - start)
+                if len(opening) < 3:
+                    page.close()
+            page.wait_for_timeout(1500)
+            measured = page.evaluate(REPAINT, ROUNDS)
+            page.close()
+            times = sorted(measured["times"])
+            rows.append(
+                {
+                    "what": source,
+                    "vertices": measured["n"],
+                    "edges": measured["m"],
+                    "open_s": [round(seconds, 2) for seconds in opening],
+                    "repaint_median_ms": round(statistics.median(times), 1),
+                    "repaint_p95_ms": round(times[int(0.95 * (len(times) - 1))], 1),
+                    "repaints": len(times),
+                }
+            )
+            print(f"{source}: {rows[-1]}", file=sys.stderr)
+    machine = {"cpus": os.cpu_count(), "platform": platform.platform(), "python": platform.python_version()}
+    print(json.dumps({"name": "app_canvas", "machine": machine, "rows": rows}, indent=2))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or list(SOURCES))

@@ -1,0 +1,50 @@
+"""A real browser for the tests of what a person sees."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+# nothing of the browser's own may ask for anything outside this machine
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+def browser_path() -> str | None:
+    """Where Chromium is: MIVSPOOL_CHROMIUM, or on the PATH; None where there is none."""
+    return os.environ.get("MIVSPOOL_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Any]:
+    """A Chromium, driven by Playwright, without a GPU."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def wait_for_graph(page: Any, timeout: float = 30) -> None:
+    """Until the canvas of the page shows a graph."""
+    page.wait_for_selector('.mivspool[data-layout="full"] .stage canvas', timeout=timeout * 1000)
+    page.wait_for_function(
+        """() => {
+          const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
+          const box = hosts.map((e) => e.shadowRoot.querySelector('.mivspool[data-layout="full"]')).find(Boolean);
+          return box && box.canvas.view && box.canvas.view.drawn;
+        }""",
+        timeout=timeout * 1000,
+    )
