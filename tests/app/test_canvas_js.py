@@ -1,0 +1,142 @@
+"""What the canvas computes in the browser is what the library computes: shared vectors, answered by node."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app import strings
+from app.canvas import joined
+from app.canvas.payload import trace_data
+from mivspool import meer
+from mivspool.graphs.graph import Graph
+from mivspool.levels import Level, step
+
+HERE = Path(__file__).parent
+STATES = ("candidate", "survivor", "non-survivor")
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+
+
+def graph_of(n: int, pairs: list[tuple[int, int]]) -> Graph:
+    edges = np.asarray(sorted({(min(p), max(p)) for p in pairs if p[0] != p[1]}), dtype=np.int64).reshape(-1, 2)
+    return Graph("test", tuple(f"v{i}" for i in range(n)), edges.T.copy())
+
+
+def drawn(random: np.random.Generator) -> Graph:
+    n = int(random.integers(1, 25))
+    m = int(random.integers(0, 2 * n))
+    return graph_of(n, [tuple(random.integers(0, n, 2).tolist()) for _ in range(m)])
+
+
+def answered(levels: list[tuple[Level, bool]]) -> tuple[list[Any], list[Any]]:
+    cases = []
+    for level, learned in levels:
+        trace = trace_data(level, np.zeros((len(level.nodes), 2)), learned=learned)
+        asked = [[v, k] for v in range(len(level.nodes)) for k in range(level.num_iterations + 1)]
+        cases.append({"trace": trace, "questions": asked})
+    assert NODE is not None
+    done = subprocess.run(
+        [NODE, str(HERE / "vectors.mjs")],
+        input=json.dumps({"strings": strings.CANVAS, "cases": cases}),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return cases, json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def vectors() -> list[tuple[Level, bool]]:
+    random = np.random.default_rng(7)
+    levels: list[tuple[Level, bool]] = []
+    for trial in range(60):
+        graph = drawn(random)
+        tied = (random.integers(1, 4, graph.num_nodes) / 4).tolist()  # ties abound
+        score: Any = tied if trial % 2 else ("multiview", "degree", "uniform")[trial % 3]
+        complement = trial % 5 == 0
+        levels += [
+            (level, score == "multiview")
+            for level in step(graph, score, seed=trial, complement=complement, levels=2)
+        ]
+    return levels
+
+
+@needs_node
+def test_why_counts_and_states_are_the_librarys(vectors: list[tuple[Level, bool]]) -> None:
+    cases, answers = answered(vectors)
+    for (level, _), case, answer in zip(vectors, cases, answers, strict=True):
+        for k in range(level.num_iterations + 1):
+            course = level.trace
+            masks = course.candidates(k), course.survivors(k), course.non_survivors(k)
+            assert answer["counts"][k] == [int(mask.sum()) for mask in masks]
+        for (vertex, k), found in zip(case["questions"], answer["whys"], strict=True):
+            expected = meer.why(level.trace, level.adjacency, level.key, vertex, k)
+            assert STATES[found["state"]] == expected.state
+            assert (None if found["rival"] < 0 else found["rival"]) == expected.rival
+            assert found["beatsRival"] == expected.beats_rival
+            assert (None if found["struckBy"] < 0 else found["struckBy"]) == expected.struck_by
+            assert found["assignedTo"] == expected.assigned_to
+            assert found["settledAt"] == expected.settled_at
+            assert found["added"] == expected.added
+
+
+@needs_node
+def test_every_sentence_is_filled_in(vectors: list[tuple[Level, bool]]) -> None:
+    _, answers = answered(vectors)
+    for answer in answers:
+        texts = [*answer["sentences"]]
+        for found in answer["whys"]:
+            texts += [found["now"], found["next"], *(text for row in found["rows"] for text in row)]
+        for text in texts:
+            assert text
+            for broken in ("undefined", "null", "NaN", "{ ", "?", "|"):
+                assert broken not in text, text
+
+
+@needs_node
+def test_the_sentences_of_a_small_graph() -> None:
+    graph = graph_of(4, [(0, 1), (1, 2), (2, 3)])
+    (level,) = step(graph, [0.51, 0.83, 0.2, 0.1], levels=1)
+    _, (answer,) = answered([(level, False)])
+    assert answer["kinds"] == ["iteration", "iteration", "iteration", "assign", "pool"]
+    assert answer["sentences"][1] == (
+        "Iteration 1 of 2: one vertex survives, because no candidate beside it scores higher; "
+        "two are struck out; one is left."
+    )
+    whys = {(w["vertex"], w["step"]): w for w in answer["whys"]}
+    assert whys[1, 0]["next"] == (
+        "In iteration 1 it survives: 0.83 is the highest among its candidate neighbours v0 (0.51) and v2 (0.20)."
+    )
+    assert whys[0, 1]["now"] == "v0 (0.51) was struck out in iteration 1, because its neighbour v1 (0.83) survived."
+    assert whys[0, 1]["next"] == "The assignment gives it to v1 (0.83), its only surviving neighbour (Eq. 11)."
+    assert whys[3, 0]["next"] == (
+        "In iteration 1 it stays a candidate: v2 scores higher, but is itself beaten by v1 (0.83)."
+    )
+    assert whys[3, 1]["next"] == "In iteration 2 it survives: nothing beside it is a candidate."
+    symbols, numbers = whys[1, 0]["rows"][0]
+    assert symbols == "pv1(1) = pv1(0) ∨ (qv1(0) ∧ sv1 = max{sv1, sv0, sv2})"
+    assert numbers == "= false ∨ (true ∧ 0.83 = max{0.83, 0.51, 0.20}) = true"
+
+
+def test_the_joined_script_has_no_module_left_in_it() -> None:
+    script = joined()
+    assert "\nimport " not in f"\n{script}"
+    assert "\nexport " not in f"\n{script}"
+
+
+@needs_node
+def test_the_joined_script_is_valid(tmp_path: Path) -> None:
+    script = tmp_path / "canvas.mjs"
+    script.write_text(f"{joined()}\nexport default mount;\n", encoding="utf-8")
+    assert NODE is not None
+    done = subprocess.run([NODE, "--check", str(script)], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
