@@ -16,9 +16,14 @@ Entries = list[tuple[int, int, Any, int | None]]  # row, column, value, line
 
 
 def has_heads(rows: Sequence[Row]) -> bool:
-    """Whether a table has the same names as row and column heads, and is square."""
+    """Whether a table has the same names as row and column heads, and is square.
+
+    The first row and column of any symmetric matrix agree: so the corner between heads must not be a number.
+    """
     n = len(rows) - 1
     if n < 1 or len(rows[0].cells) not in {n, n + 1}:
+        return False
+    if len(rows[0].cells) == n + 1 and number(rows[0].cells[0]) is not None:
         return False
     columns = rows[0].cells[-n:]
     if any(len(row.cells) != n + 1 for row in rows[1:]) or columns != [row.cells[0] for row in rows[1:]]:

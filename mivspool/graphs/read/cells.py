@@ -110,7 +110,7 @@ def quoted_rows(text: str, delimiter: str, context: Context) -> list[Row]:
     stop = (re.escape(delimiter) if delimiter else r" \t") + r"\r\n"
     cell = re.compile(rf'{blank}(?:"((?:[^"]|"")*)"{blank}(?=[{stop}]|\Z)|([^{stop}]*))({gap}|\r\n|\r|\n|\Z)')
     rows: list[Row] = []
-    place, line, began = 0, 1, 1
+    place, line, began, steps = 0, 1, 1, 0
     cells: list[str] = []
     comment = _comment_at(text, place)
     while place < len(text):
@@ -120,6 +120,9 @@ def quoted_rows(text: str, delimiter: str, context: Context) -> list[Row]:
             line += 1
             began, comment = line, _comment_at(text, place)
             continue
+        steps += 1
+        if steps % _CHECK_EVERY == 0:
+            context.check_time()
         if not cells and not delimiter:
             while text[place : place + 1] in (" ", "\t"):
                 place += 1

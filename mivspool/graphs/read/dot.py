@@ -74,8 +74,8 @@ class Scope:
 
     def __init__(self, outer: Scope | None = None) -> None:
         self.members: dict[int, None] = {}
-        self.node = dict(outer.node) if outer else {}
-        self.edge = dict(outer.edge) if outer else {}
+        self.node: dict[str, str] = dict(outer.node) if outer else {}
+        self.edge: dict[str, str] = dict(outer.edge) if outer else {}
 
 
 class Parser:
@@ -260,7 +260,7 @@ def read(text: str, context: Context) -> Found:
     """Every graph of a DOT file."""
     tokens = _tokens(text, context)
     parser = Parser(tokens, next(tokens), context)
-    graphs = []
+    graphs: list[Graph] = []
     while parser.token.kind != "end":
         name = context.stem if not graphs else f"{context.stem} {len(graphs) + 1}"
         graphs.append(parser.graph(name))

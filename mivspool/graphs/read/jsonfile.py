@@ -84,8 +84,8 @@ def _graphs(document: Any, context: Context, name: str) -> Found:
         return [nodelink.read(document, context, name)]
     keys = ", ".join(str(key)[:30] for key in list(document)[:6]) or "nothing"
     raise ReadError(
-        f"{context.name} is JSON with {keys}: a graph needs 'nodes' and 'edges' (or 'links'), 'elements' (Cytoscape) or "
-        "'edge_index'"
+        f"{context.name} is JSON with {keys}: a graph needs 'nodes' and 'edges' (or 'links'), 'elements' "
+        "(Cytoscape) or 'edge_index'"
     )
 
 

@@ -22,7 +22,7 @@ def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
     label = document.get("y")
     builder.label = str(label) if isinstance(label, (str, int)) else None
     ids = _column(document.get("ids"), n, "ids", context) or [str(i) for i in range(n)]
-    for i, ident in enumerate(ids):
+    for ident in ids:
         if not isinstance(ident, (str, int)) or str(ident) in builder.index:
             raise ReadError(f"{context.name}: 'ids' must be {n:,} different texts, and {shown(ident)} is not")
         builder.node(str(ident))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mivspool.errors import ReadError
+from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.build import Builder
 from mivspool.graphs.read.context import Context, Found
@@ -16,7 +16,11 @@ from mivspool.graphs.read.text import lines_of, number, shown
 
 CONTACT = 6.0  # Å, as in the data set D&D (Dobson and Doig 2003)
 _PDB_LINE = re.compile(r"^(HEADER|TITLE |ATOM  |HETATM|CRYST1|REMARK|MODEL |COMPND|EXPDTA)", re.MULTILINE)
+_BLOCK = re.compile(r"\s*(?:#[^\n]*\n\s*)*data_(\S*)")
+_CIF_CELL = re.compile(r"'((?:[^']|'(?=\S))*)'|\"((?:[^\"]|\"(?=\S))*)\"|(\S+)")
 _FARTHEST = 1e5
+_HEAD = 100_000
+_LONGEST_LINE = 10_000
 
 
 class Residue(NamedTuple):
@@ -36,7 +40,7 @@ def looks_pdb(text: str) -> bool:
 
 def looks_mmcif(text: str) -> bool:
     """Whether the text is a CIF data block with atom sites."""
-    return bool(re.match(r"\s*(#[^\n]*\n\s*)*data_", text))
+    return bool(_BLOCK.match(text[:_HEAD]))
 
 
 def read_pdb(text: str, context: Context) -> Found:
@@ -73,11 +77,10 @@ def read_mmcif(text: str, context: Context) -> Found:
         chain = _one(row, "auth_asym_id", "label_asym_id")
         code = row.get("pdbx_PDB_ins_code", "?")
         ident = _one(row, "auth_seq_id", "label_seq_id") + (code if code not in {"?", "."} else "")
-        residues.setdefault(
-            (chain, ident), Residue(chain, ident, _one(row, "label_comp_id", "auth_comp_id"), place, line)
-        )
-    name = re.match(r"\s*(?:#[^\n]*\n\s*)*data_(\S*)", text)
-    return [_contacts(list(residues.values()), (name[1] if name else "") or context.stem, "mmcif", context)]
+        name = _one(row, "label_comp_id", "auth_comp_id")
+        residues.setdefault((chain, ident), Residue(chain, ident, name, place, line))
+    block = _BLOCK.match(text[:_HEAD])
+    return [_contacts(list(residues.values()), (block[1] if block else "") or context.stem, "mmcif", context)]
 
 
 def _one(row: dict[str, str], *names: str) -> str:
@@ -99,6 +102,8 @@ def _atom_sites(text: str, context: Context) -> list[tuple[dict[str, str], int]]
                 if rows:
                     break
                 continue
+            if len(plain) > _LONGEST_LINE:
+                raise LimitError(f"{context.name} has a line of {len(plain):,} characters", line=line_number)
             cells = [a or b or c for a, b, c in _CIF_CELL.findall(plain)]
             if len(cells) != len(names):
                 raise ReadError(
@@ -109,9 +114,6 @@ def _atom_sites(text: str, context: Context) -> list[tuple[dict[str, str], int]]
     if not rows:
         raise ReadError(f"{context.name} is CIF without atom sites (_atom_site): it has no vertices")
     return rows
-
-
-_CIF_CELL = re.compile(r"'((?:[^']|'(?=\S))*)'|\"((?:[^\"]|\"(?=\S))*)\"|(\S+)")
 
 
 def _place(texts: tuple[str, ...], context: Context, line: int) -> tuple[float, float, float]:
@@ -150,7 +152,7 @@ def _near(places: NDArray[np.float64], context: Context) -> NDArray[np.int64]:
     pairs = tree.query_pairs(CONTACT, output_type="ndarray").astype(np.int64).reshape(-1, 2)
     gap = np.linalg.norm(places[pairs[:, 0]] - places[pairs[:, 1]], axis=1)
     pairs = pairs[gap < CONTACT]
-    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    return np.asarray(pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))], dtype=np.int64)
 
 
 def _flatten(places: NDArray[np.float64]) -> NDArray[np.float64]:

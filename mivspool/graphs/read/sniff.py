@@ -14,6 +14,7 @@ _DOT = re.compile(
     r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/)){0,20000}\*/|\#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\[{]{0,2000}\{",
     re.IGNORECASE,
 )
+_JSON = re.compile(r"\s*(?:\{|\[\s*(?:[\"\[{\]]|-?\d+(?:\.\d+)?\s*[,\]\s]|\Z))")
 _PAJEK = re.compile(r"(?:\s*%[^\n]*\n)*\s*\*\s*(?:vertices|network)", re.IGNORECASE)
 _HEAD = 100_000
 
@@ -36,8 +37,8 @@ def looks_gexf(text: str) -> bool:
 
 
 def looks_json(text: str) -> bool:
-    """Whether the text begins as a JSON object or list does."""
-    return text[:1000].lstrip()[:1] in ("{", "[")
+    """Whether the text begins as a JSON object or list does; [Na+] and [13C] begin a SMILES."""
+    return bool(_JSON.match(text[:1000]))
 
 
 def looks_gml(text: str) -> bool:
