@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--features", default="auto", help="auto, labels, attributes or degree (default: auto)")
     made.add_argument("--score", default="multiview", help="of MIVSPool (default: multiview)")
     made.add_argument("--max-epochs", type=int, default=1000, help="at most (default: 1000)")
+    made.add_argument("--threads", type=int, help="of each run (default: torch's own)")
     made.add_argument("--overwrite", action="store_true", help="replace a model of that name")
 
 
@@ -93,32 +94,39 @@ def _release(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from mivspool.errors import InputError
-    from mivspool.learning.config import RunConfig
+    from mivspool.learning.evaluation import reference
     from mivspool.learning.models import check_name
     from mivspool.learning.release import release
-    from mivspool.learning.training import RunResult
+    from mivspool.learning.results import ResultLine, Results, results_folder
 
     if args.repeats < 1:
         raise InputError(f"repeats must be at least 1, not {args.repeats}")
-    config = RunConfig(args.name, score=args.score, features=args.features, max_epochs=args.max_epochs)
+    config = reference(
+        args.name, score=args.score, features=args.features, max_epochs=args.max_epochs, threads=args.threads
+    )
     name = check_name(args.as_name or f"{Path(args.name).stem.lower()}-mivspool")
     total = args.repeats * config.folds
     done = 0
 
-    def report(result: RunResult) -> None:
+    def report(line: ResultLine) -> None:
         nonlocal done
         done += 1
-        accuracy = 100 * (result.test_accuracy or 0)
         print(
-            f"run {done} of {total}: {accuracy:.1f} % of the test graphs, {result.epochs} epochs, "
-            f"{result.seconds:.0f} s",
+            f"run {done} of at most {total}: {100 * line.test_accuracy:.1f} % of the test graphs, "
+            f"{line.epochs} epochs, {line.seconds:.0f} s",
             file=sys.stderr,
             flush=True,
         )
 
     where = Path(args.folder) / name if args.folder else name
     folder = release(
-        config, where, args.repeats, on_run=report, overwrite=args.overwrite, command=_command(args, name)
+        config,
+        where,
+        args.repeats,
+        Results(results_folder()),
+        on_run=report,
+        overwrite=args.overwrite,
+        command=_command(args, name),
     )
     print(folder)
     return 0

@@ -13,12 +13,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from mivspool.graphs import load_dataset
+from mivspool.graphs import dataset_features
 from mivspool.graphs.dataset import Dataset
 from mivspool.learning.config import RunConfig
 from mivspool.learning.inference import Inputs, Passed, portions
 from mivspool.learning.network import Classifier
-from mivspool.learning.statistics import Cell, Place, summarise
 from mivspool.learning.training import RunResult, train
 
 BINS = 10
@@ -127,58 +126,33 @@ def renumbering(
     return np.concatenate(survivors), np.concatenate(predicted)
 
 
-def evaluate(
-    config: RunConfig, repeats: int, *, dataset: Dataset | None = None, on_run: OnRun | None = None
-) -> dict[str, Any]:
-    """Cross-validate ``config`` and measure all that a card tells; plain data.
+def measure(config: RunConfig, dataset: Dataset, *, on_run: OnRun | None = None) -> dict[str, Any]:
+    """Train every fold of ``config.repeat`` and measure what its test predictions are worth; plain data.
 
-    Every fold of every repeat is trained (``on_run`` gets each result). Calibration is over the test predictions of
-    all of them, renumbering over the test graphs of the first repeat.
+    ``on_run`` gets each result. What comes back is the ``evaluation`` of a model's config.json, but for the accuracy,
+    which may be over more repeats (see ``release``).
     """
-    from mivspool.graphs import dataset_features
-
-    data = load_dataset(config.dataset) if dataset is None else dataset
-    accuracy: dict[Place, float] = {}
     probabilities, targets, confusions = [], [], []
     moved: list[NDArray[np.bool_]] = []
     other: list[NDArray[np.bool_]] = []
-    for repeat in range(repeats):
-        for fold in range(config.folds):
-            result = train(replace(config, repeat=repeat, fold=fold, seed=None), dataset=data)
-            if on_run is not None:
-                on_run(result)
-            assert result.test_accuracy is not None
-            accuracy[repeat, fold] = 100 * result.test_accuracy
-            logits = torch.from_numpy(result.logits["test"]).to(torch.float64)
-            probabilities.append(torch.softmax(logits, 1).numpy())
-            targets.append(result.target["test"])
-            confusions.append(np.asarray(result.confusion))
-            if repeat == 0:
-                x, _ = dataset_features(data, result.split.train, config.features)
-                changes = renumbering(result.network, data, x, result.split.test, seed=fold)
-                moved.append(changes[0])
-                other.append(changes[1])
-    cell = summarise(accuracy, config.folds)
-    assert cell is not None
-    return measured(
-        cell,
-        calibration(np.concatenate(probabilities), np.concatenate(targets)),
-        _shares(np.concatenate(moved), np.concatenate(other)),
-        np.sum(confusions, axis=0),
-    )
-
-
-def measured(
-    cell: Cell, calibrated: Calibration, renumbered: Renumbering, confusion: NDArray[np.int64]
-) -> dict[str, Any]:
-    """The ``evaluation`` of a model's config.json."""
-    total = confusion.sum()
+    for fold in range(config.folds):
+        result = train(replace(config, fold=fold, seed=None), dataset=dataset)
+        if on_run is not None:
+            on_run(result)
+        logits = torch.from_numpy(result.logits["test"]).to(torch.float64)
+        probabilities.append(torch.softmax(logits, 1).numpy())
+        targets.append(result.target["test"])
+        confusions.append(np.asarray(result.confusion))
+        x, _ = dataset_features(dataset, result.split.train, config.features)
+        changes = renumbering(result.network, dataset, x, result.split.test, seed=fold)
+        moved.append(changes[0])
+        other.append(changes[1])
+    confusion = np.sum(confusions, axis=0)
     return {
-        "accuracy": asdict(cell),
-        "majority": float(100 * confusion.sum(1).max() / total),
+        "majority": float(100 * confusion.sum(1).max() / confusion.sum()),
         "confusion": confusion.tolist(),
-        "calibration": asdict(calibrated),
-        "renumbering": asdict(renumbered),
+        "calibration": asdict(calibration(np.concatenate(probabilities), np.concatenate(targets))),
+        "renumbering": asdict(_shares(np.concatenate(moved), np.concatenate(other))),
     }
 
 

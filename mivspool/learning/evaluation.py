@@ -129,17 +129,22 @@ def evaluate(
             f"{len(tasks) - len(due)} of these runs are in {results.folder} already: leave --no-resume out to do "
             "the others, or write to another folder"
         )
-    start, done, commit = time.monotonic(), 0, _commit()
+    start, done = time.monotonic(), 0
     run_all = _in_process if workers == 1 else _in_pool
     for task, result in run_all(due, workers, should_stop):
-        date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        line = ResultLine.of(result, grid=task.grid, commit=commit, date=date)
+        line = line_of(result, grid=task.grid)
         results.append(line, result.curve)
         done += 1
         if on_run is not None:
             left = (time.monotonic() - start) / done * (len(due) - done)
             on_run(Progress(line, len(tasks) - len(due) + done, len(tasks), left))
     return done
+
+
+def line_of(result: RunResult, *, grid: bool = False) -> ResultLine:
+    """The line of a run that has just ended."""
+    date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    return ResultLine.of(result, grid=grid, commit=_commit(), date=date)
 
 
 def summary(lines: Sequence[ResultLine], folds: int = 10) -> list[dict[str, Any]]:
@@ -220,6 +225,7 @@ def _dataset(name: str) -> Any:
     return load_dataset(name)
 
 
+@lru_cache(maxsize=1)
 def _commit() -> str | None:
     """The commit of a checkout, with a + where files have been changed since."""
     git = ["git", "-C", str(Path(mivspool.__file__).resolve().parent)]

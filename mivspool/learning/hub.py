@@ -174,8 +174,7 @@ def write_folder(
     """
     config = dict(config) | {"schema_version": SCHEMA_VERSION, "architecture": classifier.config.to_dict()}
     check_config(config, folder.name)
-    if folder.exists() and not (overwrite and (folder / CONFIG).is_file()):
-        raise ModelError(f"there is a {folder.name} already: choose another name, or delete it first")
+    check_free(folder, overwrite)
     with torch.random.fork_rng(devices=[]):
         model = HubClassifier(**config)
     model.load_state_dict(classifier.state_dict())
@@ -192,6 +191,12 @@ def write_folder(
         made.rename(folder)
     finally:
         shutil.rmtree(made, ignore_errors=True)
+
+
+def check_free(folder: Path, overwrite: bool) -> None:
+    """Refuse a folder that is there already, unless it is a model's and may be overwritten."""
+    if folder.exists() and not (overwrite and (folder / CONFIG).is_file()):
+        raise ModelError(f"there is a {folder.name} already: choose another name, or delete it first")
 
 
 def _read_weights(folder: Path, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:

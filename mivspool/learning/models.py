@@ -216,9 +216,7 @@ def save_model(
     """
     from mivspool.learning.cards import model_card
 
-    folder = name if isinstance(name, Path) else _own_shelf() / check_name(name)
-    if not isinstance(name, Path) and (_released_shelf() / name).exists():
-        raise ModelError(f"{name} is the name of a released model: choose another")
+    folder = free_folder(name, overwrite=overwrite)
     config: dict[str, Any] = {
         "schema_version": hub.SCHEMA_VERSION,
         "architecture": classifier.config.to_dict(),
@@ -228,6 +226,15 @@ def save_model(
         "evaluation": dict(evaluation or {}),
     }
     hub.write_folder(folder, classifier, config, model_card(folder.name, config), overwrite=overwrite)
+    return folder
+
+
+def free_folder(name: str | Path, *, overwrite: bool = False) -> Path:
+    """Where a model of that name would be written; raises ModelError where it must not be."""
+    folder = name if isinstance(name, Path) else _own_shelf() / check_name(name)
+    if not isinstance(name, Path) and (_released_shelf() / name).exists():
+        raise ModelError(f"{name} is the name of a released model: choose another")
+    hub.check_free(folder, overwrite)
     return folder
 
 

@@ -13,7 +13,9 @@ from mivspool.learning.tables import Row, Table
 Mark = Callable[[str, int | None], str]
 Column = tuple[str, Callable[[Row, Mark], str]]
 
-_DECIMALS = {"graphs": 0, "classes": 0, "vertices": 1, "edges": 1}
+# decimals of what was measured, and of what the paper prints
+_MEASURED = {"graphs": 0, "classes": 0, "vertices": 1, "edges": 1, "iterations": 2, "accuracy": 2}
+_PRINTED = {"graphs": 0, "classes": 0, "vertices": 0, "edges": 0, "iterations": 1, "accuracy": 2}
 _TITLES = {"DD": "D&D"}
 
 
@@ -93,8 +95,20 @@ def _columns(table: Table) -> list[Column]:
         columns.append(("Score", lambda row, mark: row.score or ""))
     if table.number == 3:
         columns.append(("Pooling", lambda row, mark: str((row.level or 0) + 1)))
-    columns.append(("Paper", lambda row, mark: mark(_figure(row, row.paper, row.paper_std), row.paper_rank)))
-    columns.append(("Measured", lambda row, mark: mark(_figure(row, row.measured, row.std), row.rank)))
+    columns.append(
+        (
+            "Paper",
+            lambda row, mark: mark(
+                _figure(row.paper, row.paper_std, _PRINTED[row.statistic]), row.paper_rank
+            ),
+        )
+    )
+    columns.append(
+        (
+            "Measured",
+            lambda row, mark: mark(_figure(row.measured, row.std, _MEASURED[row.statistic]), row.rank),
+        )
+    )
     if table.number != 1:
         columns.append(("Folds × repeats", _behind))
     if table.number in (2, 4):
@@ -106,10 +120,9 @@ def _behind(row: Row, mark: Mark) -> str:
     return "" if row.runs is None else f"{row.folds} × {row.repeats}"
 
 
-def _figure(row: Row, mean: float | None, std: float | None) -> str:
+def _figure(mean: float | None, std: float | None, decimals: int) -> str:
     if mean is None:
         return ""
-    decimals = _DECIMALS.get(row.statistic, 2)
     return f"{mean:.{decimals}f}" + ("" if std is None else f" ± {std:.{decimals}f}")
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mivspool.graphs import Dataset, InputSchema, dataset_features
-from mivspool.learning.calibration import BINS, calibration, evaluate, renumbering
-from mivspool.learning.cards import model_card
+from mivspool.learning.calibration import BINS, calibration, measure, renumbering
 from mivspool.learning.config import RunConfig
 from mivspool.learning.network import Classifier, NetworkConfig
+from mivspool.learning.training import RunResult
 
 
 def test_perfect_predictions_are_perfectly_calibrated() -> None:
@@ -69,30 +68,13 @@ def test_a_structural_score_survives_until_vertices_are_alike(mao: Dataset, netw
     assert predicted.mean() < 0.5
 
 
-def test_evaluation_holds_all_that_a_card_tells(
-    mao: Dataset, schema: InputSchema, network: Classifier
-) -> None:
-    seen = []
-    config = RunConfig("MAO", hidden=8, blocks=2, max_epochs=2, folds=3)
-    with torch.random.fork_rng(devices=[]):
-        evaluation = evaluate(config, 1, dataset=mao, on_run=seen.append)
+def test_what_is_measured_is_of_the_test_folds(mao: Dataset) -> None:
+    seen: list[RunResult] = []
+    measured = measure(RunConfig("MAO", hidden=8, blocks=2, max_epochs=2, folds=3), mao, on_run=seen.append)
     assert [result.config.fold for result in seen] == [0, 1, 2]
-    assert evaluation["accuracy"]["runs"] == 3
-    assert evaluation["accuracy"]["mean"] == pytest.approx(np.mean([100 * run.test_accuracy for run in seen]))
-    assert evaluation["calibration"]["predictions"] == np.sum(evaluation["confusion"]) == len(mao)
-    assert evaluation["renumbering"]["graphs"] == len(mao)
-    assert len(evaluation["renumbering"]["survivors"]) == 2
-    assert evaluation["majority"] == pytest.approx(100 * 38 / 68)
-    card = model_card(
-        "small",
-        {
-            "architecture": network.config.to_dict(),
-            "classes": ["0", "1"],
-            "input_schema": schema.to_dict(),
-            "run": {"dataset": "MAO"},
-            "evaluation": evaluation,
-        },
-    )
-    assert f"{evaluation['accuracy']['mean']:.1f}" in card
-    assert f"{evaluation['calibration']['brier']:.3f}" in card
-    assert "numbered at random 5 times" in card
+    assert measured["calibration"]["predictions"] == np.sum(measured["confusion"]) == len(mao)
+    right = sum(result.confusion[k][k] for result in seen for k in (0, 1) if result.confusion)
+    assert np.trace(measured["confusion"]) == right
+    assert measured["renumbering"]["graphs"] == len(mao)
+    assert len(measured["renumbering"]["survivors"]) == 2
+    assert measured["majority"] == pytest.approx(100 * 38 / 68)

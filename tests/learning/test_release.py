@@ -1,0 +1,94 @@
+"""Releasing: what the card says is what the runs say, runs are kept, and none is done twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mivspool.cli import main
+from mivspool.errors import ModelError
+from mivspool.learning.cards import input_needed, model_card
+from mivspool.learning.config import RunConfig
+from mivspool.learning.models import load_model
+from mivspool.learning.release import release
+from mivspool.learning.results import Results
+
+
+@pytest.fixture(scope="module")
+def config() -> RunConfig:
+    return RunConfig("MAO", hidden=8, blocks=2, max_epochs=2, folds=3, threads=1)
+
+
+def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp_path: Path) -> None:
+    results = Results(tmp_path / "results")
+    seen = []
+    folder = release(config, tmp_path / "tiny", 2, results, on_run=seen.append, command="mivspool again")
+    lines = results.lines()
+    assert len(lines) == len(seen) == 6
+    assert {(line.repeat, line.fold) for line in lines} == {(r, f) for r in (0, 1) for f in (0, 1, 2)}
+    model = load_model(folder)
+    evaluation = model.config["evaluation"]
+    means = [100 * np.mean([line.test_accuracy for line in lines if line.repeat == r]) for r in (0, 1)]
+    assert evaluation["accuracy"]["mean"] == pytest.approx(np.mean(means), abs=1e-3)
+    assert evaluation["accuracy"]["std"] == pytest.approx(np.std(means, ddof=1), abs=1e-3)
+    for text in (
+        f"{evaluation['accuracy']['mean']:.1f} ± {evaluation['accuracy']['std']:.1f}",
+        f"{evaluation['calibration']['brier']:.3f}",
+        f"{100 * evaluation['renumbering']['predicted']:.1f} %",
+        "numbered at random 5 times",
+        "must not be used for",
+        "mivspool again",
+    ):
+        assert text in model.card
+
+    # again: the runs are there, so only the networks of the first repeat are trained, to be measured
+    seen.clear()
+    release(config, tmp_path / "tiny", 2, results, on_run=seen.append, overwrite=True)
+    assert len(seen) == 3
+    assert results.lines() == lines
+    again = load_model(folder).config
+    assert again["evaluation"] == evaluation
+    with pytest.raises(ModelError, match="already"):
+        release(config, tmp_path / "tiny", 2, results)
+
+
+def test_a_card_without_an_evaluation_says_so(model_config: dict[str, object]) -> None:
+    card = model_card("mine", model_config)
+    assert "not cross-validated" in card
+    assert "## Calibration" not in card
+    one_split = {**model_config, "run": {"dataset": "MAO", "test_accuracy": 0.75}}
+    assert "75.0 % of the test graphs of the one split" in model_card("mine", one_split)
+
+
+@pytest.fixture
+def model_config(folder: Path) -> dict[str, object]:
+    return load_model(folder).config
+
+
+def test_what_a_model_needs_is_said_in_a_few_words(model_config: dict[str, object], folder: Path) -> None:
+    assert input_needed(load_model(folder).schema) == "chemical elements as vertex labels (C, N, O)"
+
+
+def test_the_command_shows_lists_and_refuses(
+    folder: Path, own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["models", "show", str(folder)]) == 0
+    assert capsys.readouterr().out == load_model(folder).card
+    assert main(["models", "--json"]) == 0
+    assert capsys.readouterr().out.startswith("[")
+    for wrong in (["show"], ["show", "nobody"], ["release", "nowhere"], ["release", "MAO", "--repeats", "0"]):
+        assert main(["models", *wrong]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.count("\n") == 1
+
+
+def test_the_tables_command_prints_one_document(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tables", "2", "--csv"]) == 0
+    assert capsys.readouterr().out.startswith("dataset,level,method")
+    assert main(["tables", "4", "--json"]) == 0
+    assert capsys.readouterr().out.startswith('{"table": 4')
+    assert main(["tables", "5"]) == 2
+    assert "no table '5'" in capsys.readouterr().err
