@@ -231,7 +231,7 @@ class KeepModel(Document):
         json_schema_extra={"examples": [{"job": "b5e1c6a2d0f34a7e", "name": "my-enzymes"}]}
     )
 
-    job: Text
+    job: str = Field(pattern=r"^[0-9a-z]{1,32}$")
     name: str = Field(
         pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$", description="lower-case letters, digits, '.', '_' and '-'"
     )

@@ -144,8 +144,8 @@ class Store:
     def counts(self) -> dict[str, int]:
         """How many jobs are in each state."""
         with self.database.read() as db:
-            rows = db.execute(select(jobs.c.state, func.count()).group_by(jobs.c.state))
-            return dict(rows.tuples().all())
+            rows = db.execute(select(jobs.c.state, func.count().label("jobs")).group_by(jobs.c.state))
+            return {row.state: row.jobs for row in rows}
 
     def events(self, job: str, after: int = 0, limit: int = 1000) -> list[Event]:
         """The events numbered after ``after``, in order."""
@@ -267,7 +267,7 @@ class Store:
         """The finished runs by key."""
         with self.database.read() as db:
             rows = db.execute(select(runs.c.key, runs.c.line).where(runs.c.job == job).order_by(runs.c.key))
-            return dict(rows.tuples().all())
+            return {row.key: row.line for row in rows}
 
     def finish(
         self, claim: Claim, state: str, *, result: dict[str, Any] | None = None, error: str | None = None

@@ -22,6 +22,7 @@ from mivspool.settings import Settings
 PREFIX = "upload-"
 _MOST_FAILURES = 100
 _DAY = 86_400.0
+_IDENTITY = re.compile(PREFIX + r"[0-9a-f]{32}")
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,11 @@ def read_all(content: bytes, name: str, settings: Settings) -> list[tuple[str, G
     """Every graph of a file with what it is called, or the reason why it could not be read."""
     from mivspool.graphs.read import read_each
 
-    return list(read_each(content, name, limits=settings.limits))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / _base_name(name)
+        path.write_bytes(content)
+        found = list(read_each(path, settings.limits))
+    return [(Path(source).name, item) for source, item in found]
 
 
 class Uploads:
@@ -94,11 +99,12 @@ class Uploads:
 
     def find(self, identity: str, owner: str) -> Upload:
         """One upload that the visitor may see. Raises DatasetError."""
-        query = select(uploads).where(
-            uploads.c.id == identity, or_(uploads.c.owner == owner, uploads.c.shared)
-        )
-        with self.database.read() as db:
-            row = db.execute(query.order_by(uploads.c.owner != owner).limit(1)).one_or_none()
+        seen = or_(uploads.c.owner == owner, uploads.c.shared)
+        query = select(uploads).where(uploads.c.id == identity, seen).order_by(uploads.c.owner != owner)
+        row = None
+        if _IDENTITY.fullmatch(identity):
+            with self.database.read() as db:
+                row = db.execute(query.limit(1)).one_or_none()
         if row is None:
             raise DatasetError(
                 f"{identity[:60]} is not here (any more): an upload is kept for "
@@ -122,6 +128,8 @@ class Uploads:
 
     def delete(self, identity: str, owner: str) -> bool:
         """Delete a visitor's own upload; False when there is none."""
+        if not _IDENTITY.fullmatch(identity):
+            return False
         with self.database.write() as db:
             gone = db.execute(
                 delete(uploads).where(uploads.c.id == identity, uploads.c.owner == owner)
@@ -146,9 +154,10 @@ class Uploads:
 
 
 def _base_name(name: str) -> str:
-    """The file's name alone, without folders or control characters."""
-    last = re.split(r"[\\/]", name)[-1]
-    return "".join(c for c in last if c.isprintable())[-200:] or "upload"
+    """The file's name alone, without folders or control characters, as short as a file system wants it."""
+    last = "".join(c for c in re.split(r"[\\/]", name)[-1] if c.isprintable())
+    short = last.encode()[-200:].decode(errors="ignore")
+    return short if short.strip(". ") else "upload"
 
 
 def _classes(content: bytes) -> int | None:

@@ -34,7 +34,7 @@ from mivspool.service.uploads import PREFIX
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
-Id = Annotated[str, Path(max_length=32, examples=["b5e1c6a2d0f34a7e"])]
+Id = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$", examples=["b5e1c6a2d0f34a7e"])]
 After = Annotated[int, Query(ge=0, le=2**31 - 1, description="only events with a higher number")]
 _LOOK = 0.5  # seconds between two looks for new events of a stream
 

@@ -1,0 +1,59 @@
+"""Backends for tests: the same application inside the process and over HTTP, on either database."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import uvicorn
+
+from mivspool.cli.serve import listen
+from mivspool.service.app import create_app
+from mivspool.service.client import Client
+from mivspool.settings import Settings
+
+T = TypeVar("T")
+
+
+@contextmanager
+def served(settings: Settings, **options: Any) -> Iterator[str]:
+    """The address of a real HTTP server, in a thread."""
+    app = create_app(settings, **options)
+    listening = listen("127.0.0.1", 0)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
+    thread.start()
+    until(lambda: server.started)
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+@contextmanager
+def connected(transport: str, settings: Settings, **options: Any) -> Iterator[Client]:
+    """A client of a backend with these settings."""
+    if transport == "in-process":
+        with Client(settings, **options) as client:
+            yield client
+    else:
+        with (
+            served(settings, **options) as address,
+            Client(settings.model_copy(update={"backend_url": address})) as client,
+        ):
+            yield client
+
+
+def until(condition: Callable[[], T], seconds: float = 60.0) -> T:
+    """Wait for something to become true."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"it did not happen within {seconds:.0f} s")
