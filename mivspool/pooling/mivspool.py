@@ -9,7 +9,8 @@ from torch import Tensor
 
 from mivspool import meer
 from mivspool.errors import InputError
-from mivspool.pooling.base import Kind, Pooling, Selection
+from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
+from mivspool.pooling.directions import share
 from mivspool.pooling.scores import SCORES, Score
 from mivspool.segments import weighted_mean
 from mivspool.sparse import Adjacency
@@ -46,6 +47,16 @@ class MIVSPool(Pooling):
             raise InputError(f"there is no score {score!r}; there are: {', '.join(SCORES)}")
         options: dict[str, Any] = {"seed": seed, "level": level} if score == "uniform" else {}
         self.scorer, self.score_name = SCORES[score](in_channels, **options), score
+
+    def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
+        """One pooling step on a graph that is an Adjacency already."""
+        directions = self.scorer.directions()
+        if directions is None:
+            return super().pool(x, adjacency, batch, batch_size)
+        x, along = share(x, directions)
+        score = self.scorer.of(along, adjacency, batch, batch_size)
+        selection = self.select_by(score, self.scorer.key(score, adjacency), adjacency, batch, batch_size)
+        return Pooled(self.reduce(x, selection), self.connect(adjacency, selection), selection)
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """The survivors by the layer's score."""

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from mivspool import meer
 from mivspool.errors import InputError
+from mivspool.pooling.directions import share
 from mivspool.segments import pointers
 from mivspool.sparse import Adjacency
 
@@ -28,6 +29,17 @@ class Score(nn.Module):
 
     def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """The score of every vertex, [N]."""
+        directions = self.directions()
+        if directions is None:
+            raise NotImplementedError
+        return self.of(share(x, directions)[1], adjacency, batch, batch_size)
+
+    def directions(self) -> Tensor | None:
+        """What a learned score looks along, [K, C]: the features enter it through x · directionsᵀ alone."""
+        return None
+
+    def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """The score of every vertex, [N], from the features along ``directions``, [N, K]."""
         raise NotImplementedError
 
     def key(self, score: Tensor, adjacency: Adjacency) -> Tensor:
@@ -97,9 +109,13 @@ class Projection(Score):
         self.weight = nn.Parameter(torch.empty(in_channels))
         nn.init.uniform_(self.weight, -(in_channels**-0.5), in_channels**-0.5)
 
-    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+    def directions(self) -> Tensor:
+        """p / ‖p‖."""
+        return unit(self.weight).unsqueeze(0)
+
+    def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """[N], in (0, 1)."""
-        return positive(project(x, self.weight))
+        return positive(along[:, 0])
 
 
 class Attention(Score):
@@ -113,10 +129,14 @@ class Attention(Score):
         self.bias = nn.Parameter(torch.zeros(1))
         nn.init.xavier_uniform_(self.linear.weight)
 
-    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+    def directions(self) -> Tensor:
+        """The GCN's weight."""
+        return self.linear.weight
+
+    def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """[N], in (0, 1)."""
-        matrix = adjacency.normalised(dtype=x.dtype)
-        return positive((matrix @ self.linear(x)).squeeze(1) + self.bias)
+        matrix = adjacency.normalised(dtype=along.dtype)
+        return positive((matrix @ along).squeeze(1) + self.bias)
 
 
 class MultiView(Score):
@@ -142,39 +162,52 @@ class MultiView(Score):
         nn.init.xavier_uniform_(self.linear.weight)
         self.attention = nn.Linear(3, 3)
 
-    def views(self, x: Tensor, adjacency: Adjacency) -> Tensor:
+    def directions(self) -> Tensor:
+        """p / ‖p‖ and the GCN's weight."""
+        return torch.stack([unit(self.projection), self.linear.weight[0]])
+
+    def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """[N], in [0.5, 0.731]."""
+        if along.device.type == "cpu":
+            return self._compiled(along, adjacency, batch, batch_size)
+        return self.plain(along, adjacency, batch, batch_size)
+
+    def views(self, along: Tensor, adjacency: Adjacency) -> Tensor:
         """The three views before their maximum is taken out, [N, 3]."""
-        degree = torch.sigmoid(self.alpha * torch.log(adjacency.degree.to(x.dtype) + 1e-16) + self.beta)
-        matrix = adjacency.normalised(self_loops=False, dtype=x.dtype)
-        start = matrix @ self.linear(x) + self.bias
+        degree = torch.sigmoid(self.alpha * torch.log(adjacency.degree.to(along.dtype) + 1e-16) + self.beta)
+        matrix = adjacency.normalised(self_loops=False, dtype=along.dtype)
+        start = matrix @ along[:, 1:] + self.bias
         rank = start
         for _ in range(self.steps):
             rank = torch.add(self.restart * start, matrix @ rank, alpha=1 - self.restart)
-        return torch.stack([degree, torch.sigmoid(project(x, self.projection)), torch.sigmoid(rank[:, 0])], 1)
+        return torch.stack([degree, torch.sigmoid(along[:, 0]), torch.sigmoid(rank[:, 0])], 1)
 
-    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
-        """[N], in [0.5, 0.731]."""
-        if x.device.type == "cpu":
-            return self._compiled(x, adjacency, batch, batch_size)
-        views = self.views(x, adjacency)
-        views = views / graph_maximum(views, batch, batch_size)[batch].clamp(min=torch.finfo(x.dtype).tiny)
+    def plain(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """The score in operations of torch, on any device."""
+        views = self.views(along, adjacency)
+        views = views / graph_maximum(views, batch, batch_size)[batch].clamp(
+            min=torch.finfo(views.dtype).tiny
+        )
         weights = torch.softmax(torch.sigmoid(self.attention(views)), dim=1)
         return positive((weights * views).sum(1))
 
-    def _compiled(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+    def _compiled(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """The same in one compiled call."""
         from mivspool.pooling.views import MultiViewScore
 
-        unit = self.projection / self.projection.norm().clamp(min=torch.finfo(x.dtype).eps)
-        along = x @ torch.stack([unit, self.linear.weight[0]], dim=1)
         small = torch.cat(
-            [self.alpha, self.beta, self.bias, self.attention.bias, self.attention.weight.reshape(-1)]
+            [self.alpha, self.beta, self.bias, self.attention.bias, self.attention.weight.flatten()]
         )
         ptr = pointers(batch, batch_size)
         score: Tensor = MultiViewScore.apply(  # type: ignore[no-untyped-call]
             along, small, adjacency.rowptr, adjacency.col, ptr, self.steps, self.restart
         )
         return score
+
+
+def unit(weight: Tensor) -> Tensor:
+    """p / ‖p‖; 0 where p is 0."""
+    return weight / weight.norm().clamp(min=torch.finfo(weight.dtype).eps)
 
 
 def project(x: Tensor, weight: Tensor) -> Tensor:

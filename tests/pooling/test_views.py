@@ -5,16 +5,13 @@ from __future__ import annotations
 import pytest
 import torch
 
-from mivspool.pooling.scores import MultiView, graph_maximum, positive
+from mivspool.pooling.scores import MultiView
 from mivspool.sparse import Adjacency
 
 
 def plain(score: MultiView, x, adjacency, batch, batch_size):
     """The definition in torch operations, as on a GPU."""
-    views = score.views(x, adjacency)
-    views = views / graph_maximum(views, batch, batch_size)[batch].clamp(min=torch.finfo(x.dtype).tiny)
-    weights = torch.softmax(torch.sigmoid(score.attention(views)), dim=1)
-    return positive((weights * views).sum(1))
+    return score.plain(x @ score.directions().T, adjacency, batch, batch_size)
 
 
 def batch_of_graphs(dtype):

@@ -1,0 +1,68 @@
+"""Features along a few directions, X·Dᵀ, which is all that a learned score takes from them.
+
+A layer needs X twice, for its scores and for Eq. 12. ``share`` hands X on beside the product, so that both
+gradients meet in one pass over the vertices.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from mivspool.compiled import compiled, compiled_sums
+
+
+def share(x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
+    """x [N, C] itself, to be used from here on, and x · directionsᵀ [N, K] for ``directions`` [K, C]."""
+    if x.device.type != "cpu":
+        return x, x @ directions.T
+    shared: tuple[Tensor, Tensor] = _Share.apply(x, directions)  # type: ignore[no-untyped-call]
+    return shared
+
+
+@compiled_sums
+def _products(x: Any, directions: Any, out: Any) -> None:
+    for v in range(x.shape[0]):
+        row = x[v]
+        for j in range(directions.shape[0]):
+            direction = directions[j]
+            dot = row[0] * direction[0]
+            for k in range(1, row.size):
+                dot += row[k] * direction[k]
+            out[v, j] = dot
+
+
+@compiled
+def _gradients(of_shared: Any, of_along: Any, x: Any, directions: Any, of_x: Any, of_directions: Any) -> None:
+    """of_x = of_shared + of_along · directions, of_directions += of_alongᵀ · x."""
+    for v in range(x.shape[0]):
+        row, slope, sums = x[v], of_shared[v], of_x[v]
+        for k in range(row.size):
+            sums[k] = slope[k]
+        for j in range(directions.shape[0]):
+            along, direction, total = of_along[v, j], directions[j], of_directions[j]
+            for k in range(row.size):
+                sums[k] += along * direction[k]
+                total[k] += along * row[k]
+
+
+class _Share(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
+        held, directions = x.detach().contiguous(), directions.detach().contiguous()
+        along = x.new_empty(x.size(0), directions.size(0))
+        _products(held.numpy(), directions.numpy(), along.numpy())
+        ctx.save_for_backward(x, directions)
+        return x.view_as(x), along
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor]:
+        x, directions = (t.detach().contiguous() for t in ctx.saved_tensors)
+        of_x, of_directions = torch.empty_like(x), torch.zeros_like(directions)
+        _gradients(
+            grads[0].contiguous().numpy(), grads[1].contiguous().numpy(), x.numpy(), directions.numpy(),
+            of_x.numpy(), of_directions.numpy(),
+        )  # fmt: skip
+        return of_x, of_directions
