@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -37,16 +38,29 @@ class Property:
 
 PROPERTIES: tuple[Property, ...] = (
     Property("graph", str, "MAO:3"),  # a SOURCE, or an upload (app/uploads.py)
-    Property("score", str, "multiview", ("step",)),
+    Property("score", str, "multiview", ("step", "compare")),
     Property("model", str, ""),  # a released model's name; empty: random weights of the seed
     Property("seed", int, 0),
     Property("complement", bool, False, ("step",)),
     Property("weights", bool, False, ("step",)),
-    Property("level", int, 0, ("step",)),
-    Property("step", int, 0, ("step",)),  # place on the timeline: iteration 0 … T, then assignment, then pooling
-    Property("vertex", str, "", ("step",)),  # an id; empty: the best vertex
+    Property("level", int, 0, ("step", "compare")),
+    # place on the timeline: iteration 0 … T, then assignment, then pooling
+    Property("step", int, 0, ("step", "classify")),
+    Property("vertex", str, "", ("step", "classify", "compare")),  # an id; empty: the best vertex
     Property("labels", str, "id", ("step",)),
     Property("scores", bool, True, ("step",)),
+    Property("how", str, "one", ("classify",)),  # one graph or many
+    Property("view", str, "graph", ("compare",)),  # one graph, a data set, or the pyramid
+    Property("map", str, "", ("classify",)),  # what the model needs=the graph's attribute, URL-encoded
+    Property("block", int, 0, ("classify",)),
+    Property("source", str, "file", ("classify",)),  # of many graphs: file or dataset
+    Property("dataset", str, "", ("results", "classify", "compare", "train")),
+    Property("methods", str, "mivspool,gpool,diffpool", ("compare",)),
+    Property("measure", str, "components", ("compare",)),
+    Property("table", str, "4", ("results",)),  # a table's number, claims or curves
+    Property("cell", str, "", ("results",)),  # method and score of a learning curve
+    Property("run", str, "", ("results",)),
+    Property("job", str, "", ("train",)),  # ids with commas between: the jobs that are looked at
     Property("hide", str, ""),  # controls a lecturer hides: names with commas between
 )
 _TABLE = {prop.name: prop for prop in PROPERTIES}
@@ -89,6 +103,12 @@ class State:
             for prop in PROPERTIES
             if (not prop.pages or self.page in prop.pages) and self.values[prop.name] != prop.default
         }
+
+    def address(self) -> str:
+        """The whole link to this page as it is seen."""
+        base = str(st.context.url).partition("?")[0]
+        link = urlencode(self.link())
+        return f"{base}?{link}" if link else base
 
     def save(self) -> None:
         """Write the URL, if it changed."""

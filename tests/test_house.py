@@ -32,7 +32,8 @@ APP_MAY = {
     "errors", "settings", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
     "figures",
     "service.client", "service.schemas",
-    "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",  # reading, not running
+    # reading, not running
+    "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app import strings
+from app import strings, strings_pages
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class PageEntry:
 
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("step", strings.PAGE_STEP),
+    PageEntry("classify", strings_pages.CLASSIFY),
+    PageEntry("results", strings_pages.RESULTS),
 )
 
 DEFAULT = "step"

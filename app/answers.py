@@ -1,0 +1,76 @@
+"""A backend's answer as the canvas and the figure want it: the levels of a document made into levels again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from app.canvas.payload import trace_data
+from mivspool import meer
+from mivspool.graphs.graph import Graph
+from mivspool.levels import Level
+from mivspool.pooling import SCORES
+from mivspool.sparse import Adjacency
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The pooled levels of one graph with a model's own scores.
+
+    ``origin[l]`` int64 [n_l]: the vertex of the graph that each vertex of level l is; ``sizes[l]`` int64 [n_l]: how
+    many vertices of the graph it stands for.
+    """
+
+    levels: list[Level]
+    origin: list[NDArray[np.int64]]
+    sizes: list[NDArray[np.int64]]
+    learned: bool
+
+    def trace(
+        self, level: int, positions: NDArray[np.float64], labels: Sequence[str] | None
+    ) -> dict[str, Any]:
+        """One level for the canvas; ``positions`` float64 [n, 2] and ``labels`` of the graph's vertices."""
+        kept = self.origin[level]
+        words = None if labels is None else [labels[v] for v in kept.tolist()]
+        sizes = self.sizes[level].tolist() if level else None
+        return trace_data(
+            self.levels[level], positions[kept], labels=words, sizes=sizes, learned=self.learned
+        )
+
+
+def answer_of(graph: Graph, documents: Sequence[dict[str, Any]], score: str | None) -> Answer:
+    """From the levels of a classification (``step --json``), the first of which is the graph itself.
+
+    ``score``: which score the model pools by; learned ones compare rounded.
+    """
+    learned = score in SCORES and SCORES[score].learned
+    levels = [_level(document, learned) for document in documents]
+    origin, sizes = [], []
+    stands_for = np.arange(graph.num_nodes)
+    for level in levels:
+        origin.append(np.asarray([graph.index[node] for node in level.nodes], dtype=np.int64))
+        sizes.append(np.bincount(stands_for, minlength=len(level.nodes)).astype(np.int64))
+        stands_for = level.cluster.numpy()[stands_for]
+    return Answer(levels, origin, sizes, learned)
+
+
+def _level(document: dict[str, Any], learned: bool) -> Level:
+    """The order is made of the scores anew, as the model made it."""
+    nodes = tuple(document["nodes"])
+    place = {node: i for i, node in enumerate(nodes)}
+    ends = [(place[u], place[v], float(weight)) for u, v, weight in document["edges"]]
+    pairs = torch.tensor([(u, v) for u, v, _ in ends], dtype=torch.int64).reshape(-1, 2).T
+    weights = torch.tensor([weight for *_, weight in ends], dtype=torch.float64)
+    apart = pairs[0] != pairs[1]
+    adjacency = Adjacency.from_edge_index(
+        torch.cat([pairs, pairs[:, apart].flip(0)], 1), torch.cat([weights, weights[apart]]), len(nodes)
+    )
+    score = torch.tensor([document["score"][node] for node in nodes], dtype=torch.float64)
+    key = meer.learned_key(score, adjacency) if learned else score
+    course = meer.trace(adjacency, key, complement=bool(document["added"]))
+    return Level(document["level"], nodes, adjacency, score, key, course)

@@ -1,0 +1,195 @@
+"""The paper's claims one by one, each with what the runs in ``results/`` say of it: data, and sentences made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from mivspool.learning import paper
+from mivspool.learning.statistics import Comparison, paired
+from mivspool.learning.tables import FOLDS, Row, Runs
+
+Verdict = Literal["holds", "noise", "fails"]
+NAMES = {"mivspool": "MIVSPool", "mivspool-comp": "MIVSPool_comp"}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the runs say of a claim on one data set."""
+
+    dataset: str
+    verdict: Verdict
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim of the paper. ``said``: where and how the paper says it; ``remark``: what a reader should know."""
+
+    name: str
+    title: str
+    said: str
+    evidence: list[Evidence]
+    remark: str = ""
+
+    @property
+    def verdict(self) -> Verdict | Literal["mixed", "open"]:
+        """One word over all data sets; ``open`` without runs."""
+        found = {one.verdict for one in self.evidence}
+        if not found:
+            return "open"
+        return found.pop() if len(found) == 1 else "mixed"
+
+
+def claims(runs: Runs, table_3: Sequence[Row], table_4: Sequence[Row]) -> list[Claim]:
+    """Every claim, with the evidence there is. ``table_3``, ``table_4``: the rows of those tables."""
+    return [
+        Claim(
+            "score",
+            "The choice of the score has a minor influence",
+            "Section 4, on Table 2.",
+            list(_score_matters_little(runs)),
+            _spread_of_the_paper(),
+        ),
+        Claim(
+            "structure",
+            "Scores that ignore the structure do poorly on ENZYMES",
+            "Section 4: the Top-k (projection) and SagPool (attention) scores.",
+            list(_ignore_structure(runs)),
+            "The attention score is a graph convolution, so it does see the neighbours.",
+        ),
+        Claim(
+            "complement",
+            "The complement helps",
+            "Table 4: MIVSPool_comp is above MIVSPool on D&D, PROTEINS and NCI1.",
+            list(_complement(runs)),
+        ),
+        Claim(
+            "best",
+            "MIVSPool or its complement is best or second on D&D, PROTEINS and ENZYMES",
+            "Section 4, on Table 4.",
+            list(_first_or_second(table_4)),
+        ),
+        Claim(
+            "iterations",
+            "Fewer than 5 iterations, whatever the size",
+            "Section 4, on Table 3; the paper counts T + 1, and gives the mean over graphs.",
+            list(_few_iterations(table_3)),
+        ),
+        Claim(
+            "pooling",
+            "Not in the paper: pooling pays at all",
+            "A network without pooling, and one that sees no structure, on the same folds.",
+            list(_pays(runs)),
+        ),
+    ]
+
+
+def _points(value: float) -> str:
+    return f"{value:+.1f} points"
+
+
+def _test(c: Comparison, times: int = 1) -> str:
+    p = min(1.0, c.p * times)
+    corrected = f", for {times} pairs" if times > 1 else ""
+    return f"95 % interval {c.low:+.1f} to {c.high:+.1f}, {c.pairs} folds, p = {p:.2g}{corrected}"
+
+
+def _score_matters_little(runs: Runs) -> Iterator[Evidence]:
+    for dataset in paper.DATASETS:
+        cells = {score: runs.cell(dataset, "mivspool", score)[0] for score in paper.SCORES}
+        means = {score: cell.mean for score, cell in cells.items() if cell is not None}
+        pairs = list(combinations(means, 2))
+        if not pairs:
+            continue
+        found = []
+        for first, second in pairs:
+            if means[first] < means[second]:
+                first, second = second, first
+            comparison = _between(runs, dataset, ("mivspool", first), ("mivspool", second))
+            if comparison is not None:
+                found.append((first, second, comparison))
+        if not found:
+            continue
+        first, second, widest = max(found, key=lambda one: abs(one[2].difference))
+        clear = [one for one in found if one[2].p * len(pairs) < 0.05]
+        text = f"the widest gap is {first} over {second}, {_points(widest.difference)} ({_test(widest, len(pairs))})"
+        if clear:
+            yield Evidence(
+                dataset, "fails", f"{len(clear)} of {len(pairs)} pairs differ beyond the noise; {text}."
+            )
+        else:
+            yield Evidence(dataset, "holds", f"no two scores differ beyond the noise; {text}.")
+
+
+def _spread_of_the_paper() -> str:
+    spread = {
+        name: max(f.mean for f in row.values()) - min(f.mean for f in row.values())
+        for name, row in paper.TABLE_2.items()
+    }
+    widest = max(spread, key=lambda name: spread[name])
+    return f"The paper's own Table 2 has {spread[widest]:.1f} points between its scores on {widest}."
+
+
+def _ignore_structure(runs: Runs) -> Iterator[Evidence]:
+    for score in ("projection", "attention"):
+        c = _between(runs, "ENZYMES", ("mivspool", "multiview"), ("mivspool", score))
+        if c is not None:
+            yield _directed("ENZYMES", c, f"multiview against {score}")
+
+
+def _complement(runs: Runs) -> Iterator[Evidence]:
+    for dataset in paper.DATASETS:
+        c = _between(runs, dataset, ("mivspool-comp", "multiview"), ("mivspool", "multiview"))
+        if c is not None:
+            yield _directed(dataset, c, "MIVSPool_comp against MIVSPool")
+
+
+def _pays(runs: Runs) -> Iterator[Evidence]:
+    for dataset in paper.DATASETS:
+        for other, name in (("none", "no pooling"), ("structure-blind", "the structure-blind network")):
+            c = _between(runs, dataset, ("mivspool", "multiview"), (other, None))
+            if c is not None:
+                yield _directed(dataset, c, f"MIVSPool against {name}")
+
+
+def _directed(dataset: str, c: Comparison, what: str) -> Evidence:
+    """The evidence of a comparison that the claim expects to be positive."""
+    if not c.distinct:
+        return Evidence(dataset, "noise", f"{what}: {_points(c.difference)}, within the noise ({_test(c)}).")
+    verdict: Verdict = "holds" if c.difference > 0 else "fails"
+    return Evidence(dataset, verdict, f"{what}: {_points(c.difference)} ({_test(c)}).")
+
+
+def _first_or_second(rows: Sequence[Row]) -> Iterator[Evidence]:
+    for dataset in ("DD", "PROTEINS", "ENZYMES"):
+        own = {row.method: row for row in rows if row.dataset == dataset and row.rank is not None}
+        ours = [own[name] for name in ("mivspool", "mivspool-comp") if name in own]
+        if not ours or len(own) < len(paper.METHODS):
+            continue
+        placed = ", ".join(
+            f"{NAMES[row.method or '']} is {_place(row.rank or 0)} with {row.measured:.1f} %" for row in ours
+        )
+        holds = all((row.rank or 9) <= 2 for row in ours)
+        yield Evidence(dataset, "holds" if holds else "fails", f"{placed}, of {len(own)} methods.")
+
+
+def _place(rank: int) -> str:
+    return {1: "best", 2: "second", 3: "third"}.get(rank, f"{rank}th")
+
+
+def _few_iterations(rows: Sequence[Row]) -> Iterator[Evidence]:
+    for dataset in paper.DATASETS:
+        own = [row for row in rows if row.dataset == dataset and row.measured is not None]
+        if own:
+            most = max(own, key=lambda row: row.measured or 0.0)
+            text = f"at most {most.measured:.2f} ({most.score} score, pooling {(most.level or 0) + 1})."
+            yield Evidence(dataset, "holds" if (most.measured or 0.0) < 5 else "fails", text)
+
+
+def _between(
+    runs: Runs, dataset: str, first: tuple[str, str | None], second: tuple[str, str | None]
+) -> Comparison | None:
+    return paired(runs.accuracies(dataset, *first), runs.accuracies(dataset, *second), FOLDS)

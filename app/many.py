@@ -1,0 +1,281 @@
+"""Many graphs classified in one go: progress, a table to sort and download, a histogram, and any of them opened."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from app import backend, charts, class_plots, picker, uploads
+from app import strings_pages as words
+from app.state import State
+from app.strings import fill
+from mivspool.errors import MIVSPoolError
+from mivspool.graphs.datasets import DATASETS, load_dataset
+from mivspool.graphs.graph import Graph
+from mivspool.service.schemas import Classified, ModelDocument
+
+_PORTION = 64
+_BATCH = "many:batch"
+_RISKY = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass
+class Batch:
+    """Graphs of one origin on their way through one model; ``answers`` grows, in their order."""
+
+    origin: str
+    model: str
+    graphs: list[tuple[str, Graph]]
+    unread: list[tuple[str, str]] = field(default_factory=list)
+    answers: list[Classified] = field(default_factory=list)
+    running: bool = True
+    seconds: float = 0.0
+
+    @property
+    def done(self) -> bool:
+        """Whether every graph has its answer."""
+        return len(self.answers) == len(self.graphs)
+
+
+def many(state: State, models: Sequence[ModelDocument]) -> None:
+    """The view of many graphs at once."""
+    st.markdown(words.MANY_INTRO)
+    names = [model.name for model in models]
+    if state.model not in names:
+        state.model = names[0]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox(words.MODEL, names, width=320, **state.bind("model"))
+        if state.source not in words.MANY_SOURCES:
+            state.source = "file"
+        st.segmented_control(
+            words.MANY_FROM,
+            list(words.MANY_SOURCES),
+            format_func=lambda name: words.MANY_SOURCES[name],
+            required=True,
+            **state.bind("source"),
+        )
+    given = _dataset(state) if state.source == "dataset" else _files(state.model)
+    batch: Batch | None = st.session_state.get(_BATCH)
+    if given is not None and (batch is None or (batch.origin, batch.model) != (given.origin, given.model)):
+        count = len(given.graphs)
+        if st.button(fill(words.MANY_START, n=count), type="primary", key="many:start", disabled=count == 0):
+            st.session_state[_BATCH] = batch = given
+        elif given.unread:
+            _failures(given.unread)
+    if batch is not None and given is not None and (batch.origin, batch.model) == (given.origin, given.model):
+        if batch.running and not batch.done:
+            _work(batch)
+        _results(state, batch, next(model for model in models if model.name == batch.model))
+
+
+def _dataset(state: State) -> Batch | None:
+    if state.dataset not in DATASETS:
+        state.dataset = "MAO"
+    st.selectbox(
+        words.DATASET, list(DATASETS), format_func=words.dataset_title, width=320, **state.bind("dataset")
+    )
+    try:
+        dataset = load_dataset(state.dataset)
+    except MIVSPoolError as error:
+        st.warning(picker.safe(error.message))
+        return None
+    return Batch(state.dataset, state.model, [(graph.name, graph) for graph in dataset])
+
+
+def _files(model: str) -> Batch | None:
+    files = st.file_uploader(words.MANY_FILES, accept_multiple_files=True, key="many:files")
+    if not files:
+        return None
+    if len(files) == 1:
+        content, name = files[0].getvalue(), files[0].name
+    else:
+        content, name = _packed([(file.name, file.getvalue()) for file in files]), "files.zip"
+    try:
+        with st.spinner(words.MANY_READING):
+            graphs, unread = _read(content, name)
+    except MIVSPoolError as error:
+        st.error(picker.safe(error.message), icon=":material/error:")
+        return None
+    return Batch(uploads.split(uploads.keep(content, name))[0], model, graphs, unread)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _packed(files: list[tuple[str, bytes]]) -> bytes:
+    """Several files as one zip, which is what the reader takes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files:
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return packed.getvalue()
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _read(content: bytes, name: str) -> tuple[list[tuple[str, Graph]], list[tuple[str, str]]]:
+    """The graphs of a file, and what could not be read."""
+    from mivspool.graphs.read import read_each
+
+    graphs, unread = [], []
+    for which, item in read_each(content, name):
+        if isinstance(item, Graph):
+            graphs.append((which, item))
+        else:
+            unread.append((which, item.message))
+    return graphs, unread
+
+
+def _work(batch: Batch) -> None:
+    """Classify portion by portion; a person who stops or leaves finds what is done."""
+    place = st.empty()
+    st.button(words.MANY_STOP, on_click=_stop, args=(batch,), key="many:stop", icon=":material/stop:")
+    client = backend.client()
+    while not batch.done and batch.running:
+        done, total = len(batch.answers), len(batch.graphs)
+        left = batch.seconds / done * (total - done) if done else 0.0
+        text = words.MANY_PROGRESS.format(done=done, total=total, left=duration(left)) if done else ""
+        place.progress(done / total, text)
+        start = time.monotonic()
+        portion = batch.graphs[done : done + _PORTION]
+        try:
+            answers = client.classify([graph for _, graph in portion], batch.model, levels=False)
+        except MIVSPoolError as error:
+            st.error(picker.safe(error.message))
+            batch.running = False
+            return
+        batch.answers += answers
+        batch.seconds += time.monotonic() - start
+    place.empty()
+    st.rerun()
+
+
+def _stop(batch: Batch) -> None:
+    batch.running = False
+
+
+def _results(state: State, batch: Batch, model: ModelDocument) -> None:
+    pairs = list(zip(batch.graphs, batch.answers, strict=False))
+    good = [
+        (index, which, graph, answer)
+        for index, ((which, graph), answer) in enumerate(pairs)
+        if not answer.error
+    ]
+    failed = [*batch.unread, *((which, answer.error) for (which, _), answer in pairs if answer.error)]
+    if good:
+        answers = [answer for *_, answer in good]
+        shares = class_plots.counts(answers)
+        counts = ", ".join(
+            f"{n:,} {words.CLASS_NAMED.format(name=picker.safe(name))}" for name, n in shares.items()
+        )
+        st.markdown(
+            f"**{words.MANY_DONE.format(n=len(good), counts=counts)}** {_accuracy(answers, batch, model)}"
+        )
+        left, right = st.columns([3, 2], gap="medium")
+        with right:
+            charts.show(class_plots.histogram(answers, charts.theme()), "many:histogram", words.MANY_AXIS)
+        with left:
+            _table(state, batch, good)
+    if failed:
+        _failures(failed)
+
+
+def _accuracy(answers: Sequence[Classified], batch: Batch, model: ModelDocument) -> str:
+    known = [answer for answer in answers if answer.true is not None]
+    if not known:
+        return ""
+    right = sum(answer.true == answer.predicted for answer in known)
+    text = words.MANY_ACCURACY.format(right=right, known=len(known), share=100 * right / len(known))
+    return text + (f" {words.MANY_SEEN}" if batch.origin == model.dataset else "")
+
+
+def _table(state: State, batch: Batch, good: Sequence[tuple[int, str, Graph, Classified]]) -> None:
+    import pandas as pd
+
+    rows = [_row(which, graph, answer) for _, which, graph, answer in good]
+    frame = pd.DataFrame(rows).rename(columns=words.MANY_COLUMNS)
+    event = st.dataframe(
+        frame,
+        hide_index=True,
+        height=360,
+        key="many:table",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            words.MANY_COLUMNS["probability"]: st.column_config.NumberColumn(format="%.3f"),
+            words.MANY_COLUMNS["coverage"]: st.column_config.NumberColumn(format="percent"),
+        },
+    )
+    selected = event["selection"]["rows"]
+    with st.container(horizontal=True):
+        st.download_button(
+            words.MANY_DOWNLOAD,
+            pd.DataFrame([{k: harmless(v) for k, v in row.items()} for row in rows])
+            .to_csv(index=False)
+            .encode(),
+            "classified.csv",
+            "text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+            key="many:download",
+        )
+        if selected:
+            index, which, graph, _ = good[selected[0]]
+            source = graph.name if batch.origin in DATASETS else uploads.join(batch.origin, index)
+            st.button(
+                words.MANY_OPEN_BUTTON.format(name=picker.safe(which)),
+                on_click=_open,
+                args=(state, source),
+                type="primary",
+                key="many:open",
+            )
+        else:
+            st.caption(words.MANY_OPEN)
+
+
+def _row(which: str, graph: Graph, answer: Classified) -> dict[str, Any]:
+    return {
+        "source": which,
+        "vertices": graph.num_nodes,
+        "edges": graph.num_edges,
+        "predicted": answer.predicted,
+        "probability": (answer.probabilities or {}).get(answer.predicted or ""),
+        "true": answer.true,
+        "coverage": answer.coverage,
+        "warnings": "; ".join(answer.warnings or []),
+    }
+
+
+def _open(state: State, source: str) -> None:
+    state.how = "one"
+    state.map = ""
+    picker.choose(state, source)
+
+
+def _failures(failed: Sequence[tuple[str, str | None]]) -> None:
+    import pandas as pd
+
+    with st.expander(words.MANY_FAILED.format(n=len(failed)), expanded=len(failed) <= 20):
+        st.dataframe(
+            pd.DataFrame([{"source": which, "error": reason} for which, reason in failed]).rename(
+                columns=words.FAILED_COLUMNS
+            ),
+            hide_index=True,
+        )
+
+
+def harmless(value: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_RISKY) else value
+
+
+def duration(seconds: float) -> str:
+    """A time in words, as exactly as it deserves."""
+    if seconds < 90:
+        return words.SECONDS.format(n=max(round(seconds), 1))
+    if seconds < 5400:
+        return words.MINUTES.format(n=round(seconds / 60))
+    return words.HOURS.format(n=seconds / 3600)

@@ -1,0 +1,116 @@
+"""Which attribute of a graph carries what a model needs: proposed, shown, and changed by a person."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from app import strings_pages as words
+from app.picker import safe
+from app.state import State
+from mivspool.errors import ModelError
+from mivspool.graphs.fit import LABEL, Fit, fit_graph, label_candidates
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.schema import InputSchema
+
+MOST_TRIED = 20_000  # vertices of a graph that is tried with every model
+_MOST_UNKNOWN = 20
+
+Mapping = tuple[tuple[str, str], ...]
+
+
+def refusal(graph: Graph, schema: InputSchema) -> str | None:
+    """Why a model with this input does not take a graph, or None."""
+    if graph.num_nodes > MOST_TRIED:
+        return None
+    try:
+        fit_graph(graph, schema)
+    except ModelError as error:
+        return error.message
+    return None
+
+
+def chosen(state: State, graph: Graph, schema: InputSchema) -> Mapping:
+    """What a person chose, as the link holds it; what this graph or model does not have is left out."""
+    needs = {name for name, *_ in schema.attributes} | ({LABEL} if schema.node_labels is not None else set())
+    pairs = parse_qsl(state.map)
+    return tuple(sorted((need, own) for need, own in pairs if need in needs and own in graph.node_attributes))
+
+
+def controls(state: State, graph: Graph, schema: InputSchema, mapping: Mapping) -> None:
+    """Show which attribute is taken for what, and how much of the graph it covers; let it be changed."""
+    fit: Fit | None = None
+    with contextlib.suppress(ModelError):  # the refusal stands above, as the backend said it
+        fit = fit_graph(graph, schema, dict(mapping))
+    if schema.node_labels is None and not schema.attributes:
+        st.caption(words.MAPPING_DEGREES)
+        return
+    with st.expander(_summary(fit, schema), expanded=fit is None and bool(graph.node_attributes)):
+        if schema.node_labels is not None:
+            _label(state, graph, schema, mapping, fit)
+        for name, *_ in schema.attributes:
+            _attribute(state, graph, name, mapping, fit)
+
+
+def _summary(fit: Fit | None, schema: InputSchema) -> str:
+    if fit is None:
+        return words.MAPPING_NONE
+    if schema.node_labels is None:
+        return words.MAPPING_ATTRIBUTES.format(n=len(schema.attributes))
+    return words.MAPPING_LABEL.format(attribute=safe(fit.label_attribute or ""), share=100 * fit.coverage)
+
+
+def _label(state: State, graph: Graph, schema: InputSchema, mapping: Mapping, fit: Fit | None) -> None:
+    candidates = {one.attribute: one for one in label_candidates(graph, schema)}
+    if not candidates:
+        st.caption(words.MAPPING_NO_ATTRIBUTES)
+        return
+    current = dict(mapping).get(LABEL) or (fit.label_attribute if fit else None)
+    _choice(
+        state,
+        LABEL,
+        words.MAPPING_ASK,
+        list(candidates),
+        current,
+        lambda name: words.MAPPING_CHOICE.format(name=name, share=100 * candidates[name].coverage),
+    )
+    if fit is not None and fit.unknown:
+        shown = ", ".join(safe(name) for name in fit.unknown[:_MOST_UNKNOWN])
+        st.caption(words.MAPPING_UNKNOWN.format(names=shown))
+    known = ", ".join(safe(name) for name in (schema.node_labels or ())[:_MOST_UNKNOWN])
+    st.caption(words.MAPPING_KNOWN.format(names=known))
+
+
+def _attribute(state: State, graph: Graph, need: str, mapping: Mapping, fit: Fit | None) -> None:
+    current = dict(mapping).get(need) or (fit.mapping.get(need) if fit else None)
+    _choice(state, need, words.MAPPING_NEEDS.format(name=need), list(graph.node_attributes), current, str)
+
+
+def _choice(
+    state: State, need: str, label: str, options: list[str], current: str | None, title: Callable[[str], str]
+) -> None:
+    key = f"mapping:{need}"
+    st.session_state[key] = current
+    st.selectbox(
+        label,
+        options,
+        index=None,
+        format_func=title,
+        placeholder=words.MAPPING_CHOOSE,
+        key=key,
+        on_change=_take,
+        args=(state, need, key),
+    )
+
+
+def _take(state: State, need: str, key: str) -> None:
+    pairs = dict(parse_qsl(state.map))
+    value = st.session_state[key]
+    if value is None:
+        pairs.pop(need, None)
+    else:
+        pairs[need] = value
+    state.map = urlencode(sorted(pairs.items()))

@@ -1,0 +1,320 @@
+"""Classify: the class of a graph, the network with this graph in it, and what each cluster contributes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import backend, charts, class_plots, mapping, network_figure, picker, sources
+from app import strings_pages as words
+from app.answers import Answer, answer_of
+from app.canvas import Cursor, cursor_of, graph_canvas, move
+from app.many import many
+from app.state import State
+from app.strings import fill
+from mivspool.errors import MIVSPoolError
+from mivspool.graphs.graph import Graph
+from mivspool.service.schemas import Classified, ModelCard, ModelDocument, Without
+
+CANVAS = "classify:canvas"
+_MOST_AT_ONCE = 60  # clusters that are left out without being asked
+
+
+def page() -> None:
+    """Show the page."""
+    state = State.load("classify")
+    st.html(charts.STYLE)
+    try:
+        models = backend.models()
+    except MIVSPoolError as error:
+        st.error(picker.safe(error.message))
+        state.save()
+        return
+    if not models:
+        st.info(words.NO_MODELS)
+        state.save()
+        return
+    if state.how not in words.HOW:
+        state.how = "one"
+    if state.how == "many":
+        _how(state)
+        many(state, models)
+    else:
+        _one(state, models)
+    state.save()
+
+
+# ---- one graph --------------------------------------------------------------------------------------------------
+
+
+def _how(state: State) -> None:
+    st.segmented_control(
+        words.HOW_LABEL,
+        list(words.HOW),
+        format_func=lambda name: words.HOW[name],
+        required=True,
+        **state.bind("how"),
+    )
+
+
+def _one(state: State, models: list[ModelDocument]) -> None:
+    notice = st.container()
+    bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar")
+    with bar:
+        _how(state)
+        picker.controls(state, _choose)
+    with notice:
+        graph = picker.load(state)
+    with bar:
+        model = _model(state, models, graph)
+    schema = backend.schema(model.name)
+    _about(graph)
+    chosen = mapping.chosen(state, graph, schema)
+    try:
+        answer = backend.classified(state.graph, model.name, chosen, graph)
+    except MIVSPoolError as error:
+        answer = Classified(source=state.graph, error=error.message)
+    if answer.error is not None:
+        _refused(graph, answer.error, model, models)
+        mapping.controls(state, graph, schema, chosen)
+        return
+    card = backend.card(model.name)
+    pooled = answer_of(graph, answer.levels or [], model.score)
+    state.block = min(max(state.block, 0), max(len(pooled.levels) - 1, 0))
+    _sentence(answer, model)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.html(class_plots.probabilities(answer, charts.accent(charts.theme())))
+    with right:
+        for warning in answer.warnings or []:
+            st.warning(picker.safe(f"{warning[:1].upper()}{warning[1:]}."), icon=":material/warning:")
+        mapping.controls(state, graph, schema, chosen)
+        _card(card)
+    st.markdown(f"##### {words.FIGURE_TITLE}")
+    _figure(state, graph, card, answer, pooled)
+    if pooled.levels:
+        _pooling(state, graph, pooled)
+        _left_out(state, graph, model, answer, pooled, chosen)
+    else:
+        st.caption(words.NO_POOLING.format(method=words.method_title(model.method or "")))
+
+
+def _choose(state: State, source: str) -> None:
+    picker.choose(state, source)
+    state.map = ""
+
+
+def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocument:
+    """The model chosen, or the one that this graph's data set has; those that do not fit stay in the list."""
+    names = [model.name for model in models]
+    if state.model not in names:
+        best = sorted(models, key=lambda model: -(model.accuracy or 0.0))
+        own = [model.name for model in best if model.dataset and graph.name.startswith(f"{model.dataset}:")]
+        fitting = own or [
+            model.name for model in best if not mapping.refusal(graph, backend.schema(model.name))
+        ]
+        state.model = (fitting or names)[0]
+    about = {model.name: model for model in models}
+    st.selectbox(
+        words.MODEL,
+        names,
+        format_func=lambda name: _model_title(about[name]),
+        help=words.MODEL_HELP,
+        width=420,
+        **state.bind("model", lambda: setattr(state, "map", "")),
+    )
+    return about[state.model]
+
+
+def _model_title(model: ModelDocument) -> str:
+    parts = [model.name]
+    if model.dataset:
+        parts.append(words.MODEL_TRAINED.format(dataset=words.dataset_title(model.dataset)))
+    parts.append(words.method_title(model.method or "") + (f", {model.score}" if model.score else ""))
+    if model.accuracy is not None:
+        parts.append(words.MODEL_ACCURACY.format(accuracy=model.accuracy))
+    return " · ".join(parts) + (f" · {words.MODEL_KEPT}" if model.job else "")
+
+
+def _about(graph: Graph) -> None:
+    about = fill(words.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
+    label = (
+        "" if graph.label is None else f" · {words.GRAPH_CLASS.format(label=picker.safe(str(graph.label)))}"
+    )
+    repairs = "" if not graph.repairs else " · " + picker.safe("; ".join(graph.repairs))
+    st.caption(f"{picker.safe(graph.name)} · {about}{label}{repairs}")
+
+
+def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[ModelDocument]) -> None:
+    st.error(words.REFUSED.format(model=model.name, reason=picker.safe(reason)), icon=":material/block:")
+    if graph.num_nodes > mapping.MOST_TRIED:
+        return
+    others = [
+        f"`{other.name}`"
+        for other in models
+        if other.name != model.name and not mapping.refusal(graph, backend.schema(other.name))
+    ]
+    st.markdown(words.OTHERS.format(names=", ".join(others)) if others else words.NO_OTHERS)
+
+
+def _sentence(answer: Classified, model: ModelDocument) -> None:
+    predicted, shares = answer.predicted or "", answer.probabilities or {}
+    sentence = words.PREDICTED.format(
+        model=model.name, predicted=picker.safe(predicted), share=100 * shares.get(predicted, 0.0)
+    )
+    if answer.true is not None:
+        sentence += " " + (words.RIGHT if answer.true == predicted else words.WRONG).format(
+            true=picker.safe(answer.true)
+        )
+    st.markdown(f"#### {sentence}")
+    if answer.true is not None and model.dataset and answer.source.startswith(f"{model.dataset}:"):
+        st.caption(words.SEEN)
+
+
+def _figure(state: State, graph: Graph, card: ModelCard, answer: Classified, pooled: Answer) -> None:
+    architecture = card.config.get("architecture", {})
+    blocks = [
+        network_figure.Block(
+            len(level.nodes),
+            level.adjacency.col.numel() // 2,
+            len(level.reduced_nodes),
+            level.reduced.col.numel() // 2,
+        )
+        for level in pooled.levels
+    ]
+    missing = int(architecture.get("blocks", len(blocks))) - len(blocks)
+    method = words.method_title(str(architecture.get("method", "")))
+    network = network_figure.Network(
+        channels=int(architecture.get("in_channels", 0)),
+        hidden=int(architecture.get("hidden", 128)),
+        method=method if not architecture.get("score") else f"{method}, {architecture['score']}",
+        blocks=[*blocks, *[network_figure.Block()] * max(missing, 0)],
+        vertices=graph.num_nodes,
+        edges=graph.num_edges,
+        probabilities=answer.probabilities or {},
+    )
+    picked = network_figure.show(network, state.block if pooled.levels else -1, "classify:figure")
+    if (
+        picked is not None
+        and picked != st.session_state.get("classify:picked")
+        and picked < len(pooled.levels)
+    ):
+        st.session_state["classify:picked"] = picked
+        _open_block(state, picked)
+        st.rerun()
+
+
+def _open_block(state: State, block: int) -> None:
+    state.block = block
+    state.vertex, state.step = "", 0
+
+
+def _card(card: ModelCard) -> None:
+    with st.expander(words.CARD):
+        st.markdown(card.card)
+
+
+# ---- one block's pooling ----------------------------------------------------------------------------------------
+
+
+def _pooling(state: State, graph: Graph, pooled: Answer) -> None:
+    st.markdown(f"##### {words.POOLING_TITLE}")
+    if len(pooled.levels) > 1:
+        st.segmented_control(
+            words.BLOCK,
+            list(range(len(pooled.levels))),
+            format_func=lambda k: words.BLOCK_CHOICE.format(
+                k=k + 1, before=len(pooled.levels[k].nodes), after=len(pooled.levels[k].reduced_nodes)
+            ),
+            required=True,
+            label_visibility="collapsed",
+            **state.bind("block", lambda: _open_block(state, state.block)),
+        )
+    level = pooled.levels[state.block]
+    trace = pooled.trace(state.block, sources.positions(state.graph, graph), sources.vertex_labels(graph))
+    place = {node: i for i, node in enumerate(level.nodes)}
+    best = int(level.score.argmax()) if len(level.nodes) else -1
+    graph_canvas(
+        trace,
+        key=CANVAS,
+        start=Cursor(state.step, place.get(state.vertex, best)),
+        labels="label" if sources.vertex_labels(graph) else "id",
+        on_cursor=lambda: _follow(state, trace["id"], level.nodes),
+    )
+    ties = int(level.trace.ties_broken[0])
+    if ties:
+        st.caption(fill(words.TIES, ties=ties))
+
+
+def _follow(state: State, trace: str, nodes: tuple[str, ...]) -> None:
+    """The link follows the cursor."""
+    cursor = cursor_of(CANVAS, trace)
+    if cursor is not None:
+        state.step = cursor.step
+        state.vertex = nodes[cursor.vertex] if 0 <= cursor.vertex < len(nodes) else ""
+
+
+# ---- leaving clusters out ---------------------------------------------------------------------------------------
+
+
+def _left_out(
+    state: State,
+    graph: Graph,
+    model: ModelDocument,
+    answer: Classified,
+    pooled: Answer,
+    chosen: backend.Mapping,
+) -> None:
+    level = pooled.levels[state.block]
+    st.markdown(f"##### {words.LEFT_OUT_TITLE}", help=words.LEFT_OUT_HELP)
+    many_clusters = len(level.reduced_nodes) > _MOST_AT_ONCE
+    asked = f"classify:left-out:{state.graph}:{model.name}:{state.block}"
+    if many_clusters and asked not in st.session_state:
+        if not st.button(words.LEFT_OUT_ASK.format(n=len(level.reduced_nodes)), key="classify:ask"):
+            return
+        st.session_state[asked] = True
+    try:
+        with st.spinner(words.LEFT_OUT_WAIT):
+            found = backend.without(state.graph, model.name, state.block, chosen, graph)
+    except MIVSPoolError as error:
+        st.warning(picker.safe(error.message))
+        return
+    if not found.clusters:
+        st.caption(words.LEFT_OUT_NONE)
+        return
+    _left_out_chart(state, pooled, found, answer.predicted or "")
+
+
+def _left_out_chart(state: State, pooled: Answer, found: Without, predicted: str) -> None:
+    import pandas as pd
+
+    level = pooled.levels[state.block]
+    ordered = sorted((c for c in found.clusters if c.change is not None), key=lambda c: c.change or 0.0)
+    st.caption(class_plots.left_out_sentence(ordered, predicted))
+    figure = class_plots.left_out(ordered, charts.theme())
+    event = charts.show(
+        figure, "classify:left-out", words.LEFT_OUT_TITLE, on_select="rerun", selection_mode="points"
+    )
+    points = event["selection"]["points"] if event else []
+    picked = str(points[0].get("customdata", [""])[0]) if points else ""
+    if picked and picked != st.session_state.get("classify:cluster") and picked in level.nodes:
+        trace = pooled.trace(state.block, sources.positions(state.graph, picker.load(state)), None)
+        move(CANVAS, trace["id"], vertex=level.nodes.index(picked))
+        st.session_state["classify:cluster"] = picked
+        st.rerun()
+    with st.expander(words.TABLE_BEHIND):
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    words.SURVIVOR: [c.survivor for c in ordered],
+                    words.LEFT_VERTICES: [", ".join(c.vertices) for c in ordered],
+                    words.LEFT_CHANGE: [c.change for c in ordered],
+                    **{
+                        words.LEFT_SHARE.format(name=name): [
+                            (c.probabilities or {}).get(name) for c in ordered
+                        ]
+                        for name in found.probabilities
+                    },
+                }
+            ),
+            hide_index=True,
+        )

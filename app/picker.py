@@ -1,0 +1,142 @@
+"""Choosing the graph of a page: a data set's, a classic, or a person's own. The link holds the choice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import streamlit as st
+
+from app import sources, strings, uploads
+from app.gallery import gallery
+from app.state import PROPERTIES, State
+from mivspool.errors import MIVSPoolError
+from mivspool.graphs.classics import CLASSICS
+from mivspool.graphs.graph import Graph
+
+Chosen = Callable[[State, str], None]
+_SHOWN = "picker:shown"  # the last graph of this page that could be read, to fall back on
+
+
+def choose(state: State, source: str) -> None:
+    """Another graph: what was selected in the one before means nothing any more."""
+    state.graph = source
+    state.level, state.vertex, state.step = 0, "", 0
+
+
+def controls(state: State, chosen: Chosen = choose) -> None:
+    """Collection, gallery, previous, next, random, upload. ``chosen`` is told of another graph."""
+    try:
+        where = sources.place(state.graph)
+    except MIVSPoolError:
+        where = sources.place(_default())
+    key = f"picker:{state.page}"
+    collection = st.session_state.get(f"{key}:asked") or where.collection
+    st.session_state[key] = collection
+    st.selectbox(
+        strings.COLLECTION,
+        sources.collections(),
+        format_func=sources.collection_title,
+        key=key,
+        on_change=_choose_collection,
+        args=(state, key, chosen),
+        width=230,
+    )
+    if collection == sources.FILE:
+        _own(state, key, chosen)
+    if collection != where.collection or where.count < 2:
+        return
+    with st.popover(
+        _title(state.graph, where), help=strings.GALLERY_HELP, key=f"{key}:gallery", on_change="rerun"
+    ) as popover:
+        if popover.open:
+            picked = gallery(state.graph, where)
+            if picked is not None:
+                chosen(state, picked)
+                st.rerun()
+    with st.container(horizontal=True, gap=None, width="content", key=f"{key}:walk"):
+        for step, icon, label in (
+            (-1, "chevron_left", strings.PREVIOUS_GRAPH),
+            (1, "chevron_right", strings.NEXT_GRAPH),
+            (0, "shuffle", strings.RANDOM_GRAPH),
+        ):
+            st.button(
+                "",
+                icon=f":material/{icon}:",
+                help=label,
+                key=f"{key}:walk:{step}",
+                on_click=_walk,
+                args=(state, where, step, chosen),
+            )
+
+
+def load(state: State) -> Graph:
+    """The graph chosen; one that cannot be read gets its sentence here, and the one before is kept."""
+    key = f"{_SHOWN}:{state.page}"
+    try:
+        graph = sources.load(state.graph)
+    except MIVSPoolError as error:
+        st.warning(safe(error.message), icon=":material/error:")
+        state.graph = st.session_state.get(key, _default())
+        graph = sources.load(state.graph)
+    st.session_state[key] = state.graph
+    return graph
+
+
+def safe(text: str) -> str:
+    """A person's text where Markdown would read markup."""
+    for mark in "\\`*_{}[]()<>#+-!|~$:":
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+def _default() -> str:
+    return str(next(prop.default for prop in PROPERTIES if prop.name == "graph"))
+
+
+def _title(source: str, where: sources.Place) -> str:
+    return CLASSICS[source].title if source in CLASSICS else f"{where.index + 1} / {where.count}"
+
+
+def _choose_collection(state: State, key: str, chosen: Chosen) -> None:
+    collection = st.session_state[key]
+    if collection == sources.FILE:
+        st.session_state[f"{key}:asked"] = collection
+        return
+    st.session_state.pop(f"{key}:asked", None)
+    chosen(state, "karate" if collection == sources.CLASSIC else f"{collection}:0")
+
+
+def _walk(state: State, where: sources.Place, step: int, chosen: Chosen) -> None:
+    index = where.index + step if step else random.randrange(where.count)
+    chosen(state, sources.named(where, index, state.graph))
+
+
+def _own(state: State, key: str, chosen: Chosen) -> None:
+    """Upload a file or paste text; a mistake gets its sentence here, and the page keeps what it showed."""
+    with st.popover(strings.UPLOAD, type="primary", key=f"{key}:own"):
+        file = st.file_uploader(strings.UPLOAD, help=strings.UPLOAD_HELP, key=f"{key}:file")
+        pasted = st.text_area(
+            strings.PASTE, placeholder=strings.PASTE_PLACEHOLDER, key=f"{key}:text", height=120
+        )
+        pressed = st.button(strings.PASTE_OPEN, key=f"{key}:open", disabled=not pasted)
+        given: tuple[bytes, str] | None = None
+        if pressed and pasted:
+            given = (pasted.encode("utf-8", "replace"), strings.PASTED_NAME)
+        elif file is not None and st.session_state.get(f"{key}:seen") != file.file_id:
+            st.session_state[f"{key}:seen"] = file.file_id
+            given = (file.getvalue(), file.name)
+        if given is not None:
+            try:
+                source = uploads.keep(*given)
+                uploads.graphs(uploads.split(source)[0])
+            except MIVSPoolError as error:
+                where = f" (line {error.line})" if error.line is not None else ""
+                st.session_state[f"{key}:error"] = f"{error.message}{where}"
+            else:
+                st.session_state.pop(f"{key}:error", None)
+                st.session_state.pop(f"{key}:asked", None)
+                chosen(state, source)
+                st.rerun()
+        if f"{key}:error" in st.session_state:
+            st.error(safe(st.session_state[f"{key}:error"]))

@@ -1,0 +1,151 @@
+"""Plots of the evaluated runs: points, not only bars, with the paper's value marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from app import strings_pages as words
+from app.charts import accent, base, grey, show, theme
+from app.colours import Theme
+from mivspool.learning.paper import Figure
+from mivspool.learning.statistics import Place
+
+
+@dataclass(frozen=True)
+class Column:
+    """One cell of a table as a column of points: accuracies in percent by (repeat, fold), and the paper's figure."""
+
+    title: str
+    accuracies: Mapping[Place, float]
+    printed: Figure | None
+
+
+def points(columns: Sequence[Column], theme: Theme) -> go.Figure:
+    """Every run of each cell as a point, their mean as a line, the paper's mean ± std as a diamond."""
+    figure = base(380)
+    shift = np.random.default_rng(0)
+    for k, column in enumerate(columns):
+        values = list(column.accuracies.values())
+        if values:
+            figure.add_scatter(
+                x=k + shift.uniform(-0.22, 0.06, len(values)),
+                y=values,
+                mode="markers",
+                marker={"size": 6, "color": grey(theme), "opacity": 0.55},
+                text=[
+                    words.POINT.format(repeat=r + 1, fold=f + 1, accuracy=v)
+                    for (r, f), v in column.accuracies.items()
+                ],
+                hovertemplate="%{text}<extra></extra>",
+                name=words.POINTS_RUN,
+                legendgroup="run",
+                showlegend=False,
+            )
+            figure.add_scatter(
+                x=[k - 0.28, k + 0.12],
+                y=[float(np.mean(values))] * 2,
+                mode="lines",
+                line={"width": 3, "color": accent(theme)},
+                hovertemplate=f"{words.POINTS_MEAN} %{{y:.1f}} %<extra></extra>",
+                legendgroup="mean",
+                showlegend=False,
+            )
+        if column.printed is not None:
+            figure.add_scatter(
+                x=[k + 0.3],
+                y=[column.printed.mean],
+                error_y={
+                    "array": [column.printed.std or 0.0],
+                    "thickness": 1.5,
+                    "width": 5,
+                    "color": grey(theme),
+                },
+                mode="markers",
+                marker={
+                    "symbol": "diamond-open",
+                    "size": 11,
+                    "color": accent(theme),
+                    "line": {"width": 2, "color": accent(theme)},
+                },
+                hovertemplate=f"{words.PAPER} %{{y:.2f}} %<extra></extra>",
+                legendgroup="paper",
+                showlegend=False,
+            )
+    _legend(figure, theme)
+    figure.update_xaxes(
+        tickvals=list(range(len(columns))),
+        ticktext=[column.title for column in columns],
+        range=[-0.6, len(columns) - 0.4],
+        showgrid=False,
+        zeroline=False,
+        automargin=True,
+    )
+    figure.update_layout(margin={"r": 24})
+    figure.update_yaxes(title=words.POINTS_AXIS, zeroline=False)
+    return figure
+
+
+def _legend(figure: go.Figure, theme: Theme) -> None:
+    """One entry for each mark, whichever columns have it."""
+    marks: list[tuple[str, str, dict[str, Any]]] = [
+        ("run", words.POINTS_RUN, {"mode": "markers", "marker": {"size": 6, "color": grey(theme)}}),
+        ("mean", words.POINTS_MEAN, {"mode": "lines", "line": {"width": 3, "color": accent(theme)}}),
+        (
+            "paper",
+            words.POINTS_PAPER,
+            {"mode": "markers", "marker": {"symbol": "diamond-open", "size": 10, "color": accent(theme)}},
+        ),
+    ]
+    for group, title, look in marks:
+        figure.add_scatter(x=[None], y=[None], name=title, legendgroup=group, **look)
+    figure.update_layout(legend={"orientation": "h", "y": 1.08, "x": 0}, showlegend=True)
+
+
+def curve(
+    columns: Mapping[str, Sequence[float]], what: str, title: str, best: int | None, theme: Theme
+) -> go.Figure:
+    """``what`` ("loss" or "accuracy") of the training and the validation graphs, epoch by epoch.
+
+    ``columns``: train_loss, val_loss, train_accuracy, val_accuracy, a value an epoch; accuracies as shares.
+    ``best``: the epoch whose weights were kept, marked with a line.
+    """
+    figure = base(280)
+    scale = 100.0 if what == "accuracy" else 1.0
+    for part, name, colour in (
+        ("train", words.TRAINING, grey(theme)),
+        ("val", words.VALIDATION, accent(theme)),
+    ):
+        values = [scale * value for value in columns.get(f"{part}_{what}", ())]
+        figure.add_scatter(
+            x=list(range(1, len(values) + 1)),
+            y=values,
+            mode="lines" if len(values) > 1 else "markers",
+            name=name,
+            line={"width": 1.8, "color": colour, "dash": "dot" if part == "train" else "solid"},
+        )
+    if best:
+        figure.add_vline(best, line={"width": 1, "dash": "dash", "color": grey(theme)})
+    figure.update_xaxes(title=words.CURVE_EPOCH, zeroline=False)
+    figure.update_yaxes(title=title, zeroline=False)
+    figure.update_layout(
+        legend={"orientation": "h", "y": 1.16, "x": 0}, showlegend=True, hovermode="x unified"
+    )
+    return figure
+
+
+def show_curves(columns: Mapping[str, Sequence[float]], best: int | None, title: str, key: str) -> None:
+    """Loss and accuracy side by side, and the numbers behind them."""
+    left, right = st.columns(2)
+    for place, what, name in ((left, "loss", words.CURVE_LOSS), (right, "accuracy", words.CURVE_ACCURACY)):
+        with place:
+            show(curve(columns, what, name, best, theme()), f"{key}:{what}", f"{name}: {title}")
+    with st.expander(words.TABLE_BEHIND):
+        epochs = range(1, max(map(len, columns.values()), default=0) + 1)
+        st.dataframe(pd.DataFrame({words.CURVE_EPOCH: epochs, **columns}), hide_index=True)

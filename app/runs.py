@@ -1,0 +1,109 @@
+"""The evaluated runs, read once as long as no file of them changes, and the tables made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import streamlit as st
+
+from app import strings_pages as words
+from app.strings import fill
+from mivspool.learning.results import ResultLine, read_curve, read_results, results_folders
+from mivspool.learning.tables import Runs, Table, make_table
+
+Signature = tuple[tuple[str, int, int], ...]
+
+
+@dataclass(eq=False)
+class Found:
+    """The runs of the reference configuration or the grid; ``signature`` says which files they come from."""
+
+    signature: Signature
+    lines: list[ResultLine]
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The same by cell."""
+        return Runs(self.lines)
+
+    @cached_property
+    def summary(self) -> str:
+        """How much stands behind the tables, in a sentence."""
+        if not self.lines:
+            return words.NO_RESULTS
+        return fill(
+            words.RESULTS_SUMMARY,
+            runs=len(self.lines),
+            methods=len({line.method for line in self.lines}),
+            datasets=", ".join(sorted({words.dataset_title(line.dataset) for line in self.lines})),
+        )
+
+    @cached_property
+    def with_curves(self) -> list[ResultLine]:
+        """The runs that have kept their learning curve, in the order of the tables."""
+        kept = [line for line in self.lines if line.curve is not None]
+        return sorted(
+            kept, key=lambda line: (line.dataset, line.method, line.score or "", line.repeat, line.fold)
+        )
+
+
+def read() -> Found:
+    """Every run there is."""
+    files = sorted(path for folder in results_folders() for path in folder.glob("*.jsonl"))
+    stats = [(path, path.stat()) for path in files]
+    return _read(tuple((str(path), stat.st_mtime_ns, stat.st_size) for path, stat in stats))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _read(signature: Signature) -> Found:
+    return Found(signature, read_results(reference_only=True))
+
+
+def table(number: int, found: Found) -> Table:
+    """A table of the paper. Raises DatasetError where tables 1 and 3 cannot have their data sets."""
+    return _table(number, found.signature if number != 1 else (), found)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _table(number: int, signature: Signature, _found: Found) -> Table:
+    return make_table(number, _found.lines)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _curve(_line: ResultLine, key: tuple[object, ...]) -> dict[str, list[float]] | None:
+    return read_curve(_line)
+
+
+def curve(line: ResultLine) -> Mapping[str, Sequence[float]] | None:
+    """The learning curve of a run: a list, epoch by epoch, for each name; None where it is gone."""
+    return _curve(line, line.key)
+
+
+def cell_of(line: ResultLine) -> str:
+    """Method and score of a run in one word, for a link."""
+    return f"{line.method}:{line.score}" if line.score else line.method
+
+
+def cell_title(cell: str) -> str:
+    """The same for people."""
+    method, _, score = cell.partition(":")
+    return (
+        f"{words.method_title(method)}, {words.SCORE_TITLES.get(score, score)}"
+        if score
+        else words.method_title(method)
+    )
+
+
+def place_of(line: ResultLine) -> str:
+    """Repeat and fold of a run, for a link; a grid has several runs a place."""
+    return f"{line.repeat}.{line.fold}.{line.config_id}"
+
+
+def place_title(line: ResultLine) -> str:
+    """The same for people."""
+    title = words.CURVE_RUN_TITLE.format(repeat=line.repeat + 1, fold=line.fold + 1)
+    if not line.grid:
+        return title
+    return title + words.CURVE_GRID.format(lr=line.lr, weight_decay=line.weight_decay, blocks=line.blocks)
