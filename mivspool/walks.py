@@ -17,7 +17,7 @@ import numpy as np
 
 from mivspool.compiled import compiled
 
-# after so many walks over the candidates in place, the rounds (which never look at an entry twice) take over
+# so many passes look at every candidate that is left; later ones only at those whose rival was struck out
 _PASSES = 3
 
 
@@ -44,41 +44,43 @@ def survivors(rowptr: Any, col: Any, key: Any) -> Any:
     There is one solution, in whatever order the vertices are visited: here by index, in place.
     """
     n = key.size
-    survivor = np.zeros(n, np.bool_)
-    live, left = np.empty(n, np.int32), np.arange(n, dtype=np.int32)
-    _lead(key, live)
+    survivor, live, left = np.zeros(n, np.bool_), _live(key), np.arange(n, dtype=np.int32)
     count = _walk(rowptr, col, key, live, left, survivor)
     if count:
-        nothing = np.empty(0, np.int64)
         work = np.empty(n, np.int64), np.empty((3, n), np.int32)
-        _rounds(rowptr, col, key, live, left[:count], survivor, nothing, nothing, *work)
+        _rounds(rowptr, col, key, live, left[:count], survivor, np.empty(0, np.int64), *work)
     return survivor
 
 
 def course(rowptr: Any, col: Any, key: Any) -> Any:
     """The whole course: survivor bool [N], settled_at int64 [N] (1 … T), cluster int64 [N] (Eq. 11)."""
     n = key.size
-    survivor = np.zeros(n, np.bool_)
-    settled_at, cluster = np.zeros(n, np.int64), np.full(n, -1, np.int64)
-    live, check = np.empty(n, np.int32), np.arange(n, dtype=np.int32)
-    _lead(key, live)
+    survivor, settled_at = np.zeros(n, np.bool_), np.empty(n, np.int64)
     work = np.empty(n, np.int64), np.empty((3, n), np.int32)
-    _rounds(rowptr, col, key, live, check, survivor, settled_at, cluster, *work)
+    live = _live(key)
+    _rounds(rowptr, col, key, live.copy(), np.arange(n, dtype=np.int32), survivor, settled_at, *work)
+    cluster = np.empty(n, np.int64)
+    _join(rowptr, col, key, live, survivor, cluster)
     return survivor, settled_at, cluster
+
+
+def _live(key: Any) -> Any:
+    """uint16 [N], positive: a key's leading bits, so that a look at a neighbour seldom needs more; 0 = settled."""
+    live = np.empty(key.size, np.uint16)
+    if key.size:
+        _lead(key, live)
+    return live
 
 
 @compiled
 def _lead(key: Any, live: Any) -> None:
-    """live int32 [N], positive: a key's leading bits, so that a look at a neighbour seldom needs more; 0 = settled."""
-    if key.size == 0:
-        return
     low = key.min()
     span = np.uint64(key.max()) - np.uint64(low)
     shift = np.uint64(0)
-    while span >> shift > np.uint64(2**31 - 2):
+    while span >> shift > np.uint64(2**16 - 2):
         shift += np.uint64(1)
     for v in range(key.size):
-        live[v] = np.int32(((np.uint64(key[v]) - np.uint64(low)) >> shift) + np.uint64(1))
+        live[v] = np.uint16(((np.uint64(key[v]) - np.uint64(low)) >> shift) + np.uint64(1))
 
 
 @compiled
@@ -108,12 +110,16 @@ def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) 
 @compiled
 def _rival(first: int, end: int, col: Any, key: Any, live: Any, v: int) -> int:
     """The first entry from ``first`` on that is a better candidate than v; ``end`` without one."""
-    mine = live[v]
     for e in range(first, end):
-        u = col[e]
-        if live[u] >= mine and (live[u] > mine or key[u] > key[v] or (key[u] == key[v] and u < v)):
+        if _better(col[e], v, key, live):
             return e
     return end
+
+
+@compiled
+def _better(u: int, v: int, key: Any, live: Any) -> bool:
+    """Whether u comes before v, which is live, and is live itself."""
+    return live[u] >= live[v] and (live[u] > live[v] or key[u] > key[v] or (key[u] == key[v] and u < v))
 
 
 @compiled
@@ -125,14 +131,13 @@ def _rounds(
     check: Any,
     survivor: Any,
     settled_at: Any,
-    cluster: Any,
     place: Any,
     work: Any,
 ) -> None:
-    """Eq. 10 for the candidates in ``check``, update by update; ``settled_at`` and ``cluster`` may be empty.
+    """Eq. 10 for the candidates in ``check``, update by update; ``settled_at`` may be empty.
 
-    A vertex waits for one better candidate beside it and looks on from there when that one is struck out: what is
-    behind it in its row is worse or settled for good, so no entry is looked at twice.
+    A vertex waits for one better candidate beside it, its rival, and looks on from there when the rival is struck
+    out: what is behind it in its row is worse or settled for good.
     ``place`` int64 [N] and ``work`` int32 [3, N] are room to work in.
     """
     waiting, next_waiting, woken = work
@@ -144,26 +149,28 @@ def _rounds(
     while count > 0:
         k += 1
         chosen = 0
+        again = 0
         for i in range(count):
             v = check[i]
             if live[v] == 0:
                 continue
             place[v] = _rival(place[v], rowptr[v + 1], col, key, live, v)
-            if place[v] < rowptr[v + 1]:
+            if place[v] == rowptr[v + 1]:
+                check[chosen] = v
+                chosen += 1
+            elif k < _PASSES:
+                woken[again] = v
+                again += 1
+            else:
                 u = col[place[v]]
                 next_waiting[v] = waiting[u]
                 waiting[u] = v
-            else:
-                check[chosen] = v
-                chosen += 1
-        count = 0
         for i in range(chosen):
             v = check[i]
             survivor[v] = True
             live[v] = 0
             if settled_at.size > 0:
                 settled_at[v] = k
-                cluster[v] = v
             for e in range(rowptr[v], rowptr[v + 1]):
                 u = col[e]
                 if live[u] != 0:
@@ -172,31 +179,54 @@ def _rounds(
                         settled_at[u] = k
                     w = waiting[u]
                     while w >= 0:
-                        woken[count] = w
-                        count += 1
+                        woken[again] = w
+                        again += 1
                         w = next_waiting[w]
-                if cluster.size > 0 and u != v:
-                    best = cluster[u]
-                    if best < 0 or key[v] > key[best] or (key[v] == key[best] and v < best):
-                        cluster[u] = v
         check, woken = woken, check
+        count = again
 
 
 @compiled
+def _join(rowptr: Any, col: Any, key: Any, lead: Any, survivor: Any, cluster: Any) -> None:
+    """Eq. 11: each non-survivor's best surviving neighbour (−1 without one); a survivor itself."""
+    for v in range(survivor.size):
+        best = v if survivor[v] else -1
+        if best < 0:
+            for e in range(rowptr[v], rowptr[v + 1]):
+                u = col[e]
+                if survivor[u] and (best < 0 or _better(u, best, key, lead)):
+                    best = u
+        cluster[v] = best
+
+
 def ties(rowptr: Any, col: Any, key: Any, survivor: Any, kept: Any, settled_at: Any, cluster: Any) -> Any:
     """bool [N]: a survivor beside an equal that was still a candidate, a non-survivor with two equal best survivors.
 
     ``kept`` bool [N]: the survivors and what the complement added, of which ``cluster`` is the best one.
     """
     tied = np.zeros(key.size, np.bool_)
-    for v in range(key.size):
-        if survivor[v]:
-            for e in range(rowptr[v], rowptr[v + 1]):
-                u = col[e]
-                tied[v] |= u != v and key[u] == key[v] and settled_at[u] >= settled_at[v]
-        elif not kept[v]:
-            best = cluster[v]
-            for e in range(rowptr[v], rowptr[v + 1]):
-                u = col[e]
-                tied[v] |= u != best and kept[u] and key[u] == key[best]
+    _tie(rowptr, col, key, _live(key), survivor, kept, settled_at, cluster, tied)
     return tied
+
+
+@compiled
+def _tie(
+    rowptr: Any,
+    col: Any,
+    key: Any,
+    lead: Any,
+    survivor: Any,
+    kept: Any,
+    settled_at: Any,
+    cluster: Any,
+    tied: Any,
+) -> None:
+    for v in range(key.size):
+        # whom a neighbour must equal: a survivor itself, a non-survivor its best survivor
+        one = v if survivor[v] else cluster[v]
+        if kept[v] and not survivor[v]:
+            continue
+        for e in range(rowptr[v], rowptr[v + 1]):
+            u = col[e]
+            if lead[u] == lead[one] and key[u] == key[one] and u != one:
+                tied[v] |= settled_at[u] >= settled_at[v] if survivor[v] else kept[u]

@@ -67,13 +67,10 @@ def test_the_rounds_alone_settle_the_same(graph):
     edge_index, score = graph
     rowptr, col = meer._csr(edge_index, score.numel())
     key = meer._comparable(score)
-    live = np.empty(key.size, np.int32)
-    walks._lead(key, live)
     survivor = np.zeros(key.size, np.bool_)
-    nothing = np.empty(0, np.int64)
     check = np.arange(key.size, dtype=np.int32)
     work = np.empty(key.size, np.int64), np.empty((3, key.size), np.int32)
-    walks._rounds(rowptr, col, key, live, check, survivor, nothing, nothing, *work)
+    walks._rounds(rowptr, col, key, walks._live(key), check, survivor, np.empty(0, np.int64), *work)
     assert survivor.tolist() == walks.survivors(rowptr, col, key).tolist()
 
 
