@@ -50,7 +50,7 @@ def named(where: Place, index: int, source: str) -> str:
     """The name of another graph of the same collection, counted round."""
     index %= max(where.count, 1)
     if where.collection == FILE:
-        return f"{uploads.split(source)[0]}#{index}"
+        return uploads.join(uploads.split(source)[0], index)
     if where.collection == CLASSIC:
         return list(CLASSICS)[index]
     return f"{where.collection}:{index}"

@@ -122,7 +122,7 @@ GRAPH_NUMBER = "Number"
 OF_GRAPHS = "of {count}"
 SIZE = "{n} {n?vertex|vertices}, {m} {m?edge|edges}"
 CLASS = "class {label}"
-GALLERY_PAGE = "Page, of {pages}"
+GALLERY_PAGE = "Page (of {pages})"
 GALLERY_SIZE = "{n} vertices"
 GALLERY_DRAWING = "Drawing the graphs (once for each page of them) …"
 
@@ -155,9 +155,12 @@ SCORE_ABOUT = {
     "degree": "The number of neighbours.",
     "given": "Values that you type or paste.",
 }
+NO_SCORE = "There is no score {score}; there are: {scores}."
 RANDOM_WEIGHTS = "random weights"
 MODEL = "Weights"
 MODEL_NONE = "random, from the seed"
+SHARE = "Share"
+SHARE_ABOUT = "This link opens what you see now: graph, score, level, iteration and vertex."
 OPTIONS = "Options"
 SEED = "Seed"
 SEED_HELP = "Of the random scores, or of the random weights of a learned score"
@@ -184,7 +187,7 @@ NOT_INDEPENDENT_HELP = "Eq. 8, checked: some survivors are neighbours, because t
 MAXIMAL = "maximal"
 NOT_MAXIMAL = "not maximal"
 MAXIMAL_HELP = "Eq. 9, checked: every non-survivor has a survivor beside it"
-RATIO = "{n} → {kept} vertices ({ratio})"
+RATIO = "{n} → {kept} {kept?vertex|vertices} ({ratio})"
 RATIO_HELP = "Vertices before and after, and their ratio"
 DENSITY = "density {before} → {after}"
 DENSITY_HELP = "Edges there are, of the edges there could be"
@@ -197,7 +200,7 @@ TIES_HELP = "Vertices whose fate the order decided between equal scores; another
 NO_TIES_HELP = "No two scores that mattered were equal: the numbering of the vertices decides nothing"
 
 # S
-S_TITLE = "S assigns {n} vertices to {kept} {kept?cluster|clusters}"
+S_TITLE = "S assigns {n} {n?vertex|vertices} to {kept} {kept?cluster|clusters}"
 S_ROWS = "vertex"
 S_COLUMNS = "cluster, named after its survivor"
 S_PICTURE = "Picture"
@@ -219,7 +222,7 @@ CLUSTER_NONE = "Choose a vertex to see its cluster computed."
 EQ12 = "Eq. 12: its features are the mean of its members', weighted by score"
 FEATURES_MORE = "{more} more {more?feature|features}"
 MEMBER = "member"
-SHARE = "s / Σs"
+SHARE_OF_SUM = "s / Σs"
 EQ3 = "SᵀAS (Eq. 3): its edges count the edges of its members"
 INSIDE = "inside, counted twice"
 EDGE_SUM = "{parts} = {total}"
@@ -227,6 +230,12 @@ NO_EDGES = "No edge leaves this cluster and none is inside."
 
 REDUCED_TITLE = "The reduced graph: {n} {n?vertex|vertices}, {m} {m?edge|edges}"
 REDUCED_ABOUT = "A vertex's size is its cluster's, an edge's width its weight."
+
+
+def sentence(message: str) -> str:
+    """An error's message as a sentence on a page."""
+    text = message[:1].upper() + message[1:]
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def fill(template: str, **values: str | int) -> str:

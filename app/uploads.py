@@ -19,27 +19,27 @@ from mivspool.graphs.graph import Graph
 # a compressed file as long as this still makes a link that browsers and mail take
 MOST_IN_LINK = 4_000
 _MOST_EXPANDED = 2_000_000
-_IN_LINK, _KEPT = "z.", "file-"
+_IN_LINK, _KEPT, _MARK = "z.", "file-", "~"
 _FILES = "uploads"
 _MOST_FILES = 8
 
 
 def is_upload(source: str) -> bool:
     """Whether a graph's name in the URL is that of an upload."""
-    return source.startswith((_IN_LINK, _KEPT)) and "#" in source
+    return source.startswith((_IN_LINK, _KEPT)) and _MARK in source
 
 
 def keep(content: bytes, name: str) -> str:
     """The name, for the URL, of an uploaded file's first graph."""
     packed = _pack(content, name)
     if len(packed) <= MOST_IN_LINK:
-        return f"{_IN_LINK}{packed}#0"
+        return f"{_IN_LINK}{packed}{_MARK}0"
     identity = hashlib.sha256(content).hexdigest()[:16]
     files: dict[str, tuple[bytes, str]] = st.session_state.setdefault(_FILES, {})
     files[identity] = (content, name)
     while len(files) > _MOST_FILES:
         del files[next(iter(files))]
-    return f"{_KEPT}{identity}#0"
+    return f"{_KEPT}{identity}{_MARK}0"
 
 
 def in_link(source: str) -> bool:
@@ -48,8 +48,8 @@ def in_link(source: str) -> bool:
 
 
 def split(source: str) -> tuple[str, int]:
-    """A name in the URL: the file's part, and the graph's index in it."""
-    name, _, index = source.rpartition("#")
+    """A name in the URL in two: the file's part, and the graph's index in it."""
+    name, _, index = source.rpartition(_MARK)
     return name, int(index) if index.isdecimal() and len(index) < 10 else 0
 
 
@@ -66,6 +66,11 @@ def content(file: str) -> tuple[bytes, str]:
 def graphs(file: str) -> list[Graph]:
     """Every graph of an upload. Raises ReadError with a sentence."""
     return _read(*content(file))
+
+
+def join(file: str, index: int) -> str:
+    """The name in the URL of one graph of a file."""
+    return f"{file}{_MARK}{index}"
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

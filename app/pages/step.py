@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app import plots, pooled, sources, strings, uploads
 from app.canvas import Cursor, cursor_of, graph_canvas
@@ -24,25 +25,18 @@ CANVAS = "canvas"
 UNSELECTED = "!"  # the vertex of the link when none is selected
 MOST_FEATURES = 6
 MOST_MEMBERS = 12
-_SHOWN = "shown"  # the last graph that could be shown, to fall back on
+MOST_SEED = 2**31 - 1
+_TRACE = ("graph", "score", "seed", "complement", "weights")  # what makes the trace
+_SHOWN = "shown"  # the last of these that could be shown, to fall back on
 
 
 def page() -> None:
     """Show the page."""
     state = State.load("step")
-    notice = st.container()
-    _bar(state)
-    try:
-        pooling = _pooling(state)
-    except MIVSPoolError as error:
-        before = st.session_state.get(_SHOWN, _default("graph"))
-        notice.warning(f"{error.message}", icon=":material/error:")
-        if isinstance(before, str):
-            before = (before, state.score, state.seed)
-        state.graph, state.score, state.seed = before
-        state.weights = False
-        pooling = _pooling(state)
-    st.session_state[_SHOWN] = (state.graph, state.score, state.seed)
+    bar, notice = st.container(), st.container()
+    pooling = _shown(state, notice)
+    with bar:
+        _bar(state)
     _about(pooling)
     if not pooling.levels:
         return
@@ -63,6 +57,29 @@ def page() -> None:
     state.save()
 
 
+def _shown(state: State, notice: DeltaGenerator) -> Pooling:
+    """What the link asks for; or its mistake as a sentence, and what was shown before."""
+    wrong = []
+    if state.score not in SCORES:
+        wrong.append(fill(strings.NO_SCORE, score=state.score[:40], scores=", ".join(SCORES)))
+        state.score = _default("score")
+    if state.labels not in strings.LABEL_NAMES:
+        state.labels = _default("labels")
+    state.seed = min(max(state.seed, 0), MOST_SEED)
+    try:
+        pooling = _pooling(state)
+    except MIVSPoolError as error:
+        wrong.append(strings.sentence(error.message))
+        before = st.session_state.get(_SHOWN, {name: _default(name) for name in _TRACE})
+        for name, value in before.items():
+            setattr(state, name, value)
+        pooling = _pooling(state)
+    st.session_state[_SHOWN] = {name: getattr(state, name) for name in _TRACE}
+    for text in wrong:
+        notice.warning(_safe(text), icon=":material/error:")
+    return pooling
+
+
 def _default(name: str) -> Any:
     return next(prop.default for prop in PROPERTIES if prop.name == name)
 
@@ -72,7 +89,7 @@ def _pooling(state: State) -> Pooling:
 
 
 def _key(state: State) -> tuple[Any, ...]:
-    return (state.graph, state.score, state.seed, state.complement, state.weights)
+    return tuple(getattr(state, name) for name in _TRACE)
 
 
 def _theme() -> Theme:
@@ -98,6 +115,8 @@ def _bar(state: State) -> None:
             )
         if not state.hidden("options"):
             _options(state)
+        if not state.hidden("share"):
+            _share(state)
 
 
 def _graph_controls(state: State) -> None:
@@ -126,7 +145,8 @@ def _graph_controls(state: State) -> None:
         _short_title(state.graph, where), help=strings.GALLERY_HELP, key="gallery-popover", on_change="rerun"
     ) as popover:
         if popover.open:
-            picked = gallery(state.graph, where)
+            with st.container(width=600):
+                picked = gallery(state.graph, where)
             if picked is not None:
                 _choose(state, picked)
                 st.rerun()
@@ -199,7 +219,7 @@ def _own_graph(state: State) -> None:
                 uploads.graphs(uploads.split(source)[0])
             except MIVSPoolError as error:
                 where = f" (line {error.line})" if error.line is not None else ""
-                st.session_state["upload:error"] = f"{error.message}{where}"
+                st.session_state["upload:error"] = f"{strings.sentence(error.message)}{where}"
             else:
                 st.session_state.pop("upload:error", None)
                 st.session_state.pop("asked", None)
@@ -214,7 +234,7 @@ def _options(state: State) -> None:
         st.number_input(
             strings.SEED,
             min_value=0,
-            max_value=2**31 - 1,
+            max_value=MOST_SEED,
             step=1,
             help=strings.SEED_HELP,
             **state.bind("seed", lambda: _rewind(state)),
@@ -231,6 +251,16 @@ def _options(state: State) -> None:
             **state.bind("labels"),
         )
         st.toggle(strings.SHOW_SCORES, **state.bind("scores"))
+
+
+def _share(state: State) -> None:
+    """The link to what is seen, to copy; the address bar has it as well."""
+    with st.popover(strings.SHARE, icon=":material/link:", key="share", on_change="rerun") as popover:
+        if popover.open:
+            st.code(state.address(), language=None, wrap_lines=True)
+            st.caption(strings.SHARE_ABOUT)
+            if uploads.is_upload(state.graph) and not uploads.in_link(state.graph):
+                st.warning(strings.LINK_TOO_LARGE)
 
 
 def _about(pooling: Pooling) -> None:
@@ -450,7 +480,7 @@ def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
     note = f"<p class='quiet'>{fill(strings.FEATURES_MORE, more=hidden)}</p>" if hidden > 0 else ""
     return (
         f"<p>{escape(strings.EQ12)}</p><div class='wide'><table><tr><th>{strings.MEMBER}</th><th>s</th>"
-        f"<th>{strings.SHARE}</th>{head}</tr>{''.join(rows)}</table></div>{note}"
+        f"<th>{strings.SHARE_OF_SUM}</th>{head}</tr>{''.join(rows)}</table></div>{note}"
     )
 
 

@@ -72,6 +72,10 @@ export class Canvas {
     const { trace: traceData, options, start, command } = data;
     this.options = options;
     this.box.dataset.layout = options.layout;
+    if (options.layout !== "full") {
+      this.why.root.remove();
+      this.bars.root.remove();
+    }
     this.box.style.setProperty("--stage", `${options.height}px`);
     const style = getComputedStyle(this.box);
     this.look = lookOf(this.settings.colours, style);

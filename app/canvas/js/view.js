@@ -17,6 +17,9 @@ function shorten(text, most) {
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
 }
 
+// keeps a name's writing direction out of what stands beside it
+const isolated = (text) => `\u2068${text}\u2069`;
+
 export class View {
   // stage: the element to fill; look: colours and fonts (see theme.js); on: {select(v|-1), hover(v|-1)}
   constructor(stage, trace, look, options, on) {
@@ -34,7 +37,7 @@ export class View {
     this.y = Float64Array.from(trace.data.y);
     this.animation = null;
     this.sprites = new Map();
-    this.names = trace.ids.map((id) => shorten(id, 16));
+    this.names = trace.ids.map((id) => isolated(shorten(id, 16)));
     this.edgeLayer = this._layer("edges");
     this.vertexLayer = this._layer("vertices");
     this.overLayer = this._layer("overlay");
@@ -191,8 +194,9 @@ export class View {
   }
 
   point({ selected = this.selected, hovered = this.hovered, evidence = this.evidence }) {
+    const layer = selected === this.selected ? "overlay" : "vertices"; // a selected vertex's words make room for its halo
     Object.assign(this, { selected, hovered, evidence });
-    this._request("overlay");
+    this._request(layer);
   }
 
   mark(vertices) {
@@ -400,14 +404,15 @@ export class View {
       }
     }
     c.globalAlpha = 1;
-    const shown = buckets[0].length + buckets[1].length + (pooled ? 0 : buckets[2].length);
-    if (base >= 7.5 && shown <= MANY_LABELS) for (const state of [STRUCK, CANDIDATE, SURVIVOR]) {
-      if (pooled && state === STRUCK) continue;
-      for (const v of buckets[state]) this._label(c, v, state, base);
+    if (pooled) buckets[STRUCK].length = 0;
+    if (base < 7.5 || buckets[0].length + buckets[1].length + buckets[2].length > MANY_LABELS) return;
+    const taken = []; // boxes of text that stand already: where it is crowded, the better vertices' words are shown
+    for (const state of [SURVIVOR, CANDIDATE, STRUCK]) {
+      for (const v of buckets[state].sort((a, b) => trace.rank[a] - trace.rank[b])) this._label(c, v, state, base, taken);
     }
   }
 
-  _label(c, v, state, base) {
+  _label(c, v, state, base, taken) {
     const r = this.radiusOf(v, state, base);
     const [x, y] = [this.sx(v), this.sy(v)];
     const name = this.options.labels === "label" && this.trace.labels ? this.trace.labels[v] : this.names[v];
@@ -423,7 +428,7 @@ export class View {
       } else below.push(name);
     }
     if (this.options.labels === "id" && this.trace.labels && this.trace.labels[v] !== this.trace.ids[v]) {
-      below.push(shorten(this.trace.labels[v], 10));
+      below.push(isolated(shorten(this.trace.labels[v], 10)));
     }
     const pooled = this.trace.kinds[this.step] === "pool";
     if (pooled) {
@@ -436,7 +441,11 @@ export class View {
     const text = below.join(" · ");
     const fontSize = clamp(base * 0.68, 9.5, 12);
     c.font = `${fontSize}px ${this.look.font}`;
-    const top = y + r + (state === SURVIVOR ? Math.max(2, r * 0.24) : 0) + fontSize * 0.85;
+    const top = y + r + (state === SURVIVOR ? Math.max(2, r * 0.24) : 0) + fontSize * 0.85 + (v === this.selected ? 6 : 0);
+    const half = c.measureText(text).width / 2 + 2;
+    const box = [x - half, top - fontSize * 0.5, x + half, top + fontSize * 0.5];
+    if (v !== this.selected && taken.some((b) => b[0] < box[2] && box[0] < b[2] && b[1] < box[3] && box[1] < b[3])) return;
+    taken.push(box);
     c.lineWidth = 3;
     c.lineJoin = "round";
     c.strokeStyle = this.look.background;

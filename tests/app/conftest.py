@@ -1,0 +1,73 @@
+"""One app for all browser tests, and pages that watch what they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.serving import running
+from tests.app.browser import browser_path, chromium, wait_for_graph
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if browser_path() is not None:
+        return
+    skip = pytest.mark.skip(reason="no Chromium on the PATH (MIVSPOOL_CHROMIUM names one elsewhere)")
+    for item in items:
+        if item.get_closest_marker("browser"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home: Path = tmp_path_factory.mktemp("home")
+    # one thread each: the tests run side by side
+    with running({"MIVSPOOL_HOME": str(home), "OMP_NUM_THREADS": "1"}, log=home / "app.log") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with chromium() as found:
+        yield found.new_context()  # one for all: Streamlit's scripts are then read once
+
+
+class Watched:
+    """Opens pages of the app and keeps what they asked for and what went wrong in them."""
+
+    def __init__(self, context: Any, address: str) -> None:
+        self.context, self.address = context, address
+        self.outside: list[str] = []
+        self.errors: list[str] = []
+        self.pages: list[Any] = []
+
+    def open(self, link: str = "", *, width: int = 1280, height: int = 900, graph: bool = True, scheme: str = "light") -> Any:
+        page = self.context.new_page()
+        self.pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
+        page.set_default_timeout(30_000)
+        page.on("request", self._asked)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.goto(f"{self.address}/{link}")
+        if graph:
+            wait_for_graph(page, timeout=60)
+        return page
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((self.address, self.address.replace("http", "ws"), "blob:", "data:")):
+            self.outside.append(request.url)
+
+
+@pytest.fixture
+def app(browser: Any, address: str) -> Iterator[Watched]:
+    watched = Watched(browser, address)
+    yield watched
+    for page in watched.pages:
+        page.close()
+    assert watched.outside == [], "nothing may be asked for outside this machine"
+    assert watched.errors == []

@@ -1,0 +1,202 @@
+"""The Step page in a real browser: what a person sees and does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from app import uploads
+
+pytestmark = pytest.mark.browser
+
+TRIANGLE_AND_TAIL = b'{"nodes": [{"id": "<img src=x onerror=alert(1)>"}, {"id": "b"}, {"id": "c"}, {"id": "d"}],\
+ "links": [{"source": "<img src=x onerror=alert(1)>", "target": "b"}, {"source": "b", "target": "c"},\
+ {"source": "c", "target": "<img src=x onerror=alert(1)>"}, {"source": "c", "target": "d"}]}'
+
+
+def sentence(page: Any) -> str:
+    text: str = page.locator(".mivspool .sentence").first.inner_text()
+    return text
+
+
+def says(page: Any, start: str) -> None:
+    page.wait_for_function(
+        """(start) => [...document.querySelectorAll('*')].some((e) => e.shadowRoot
+            && (e.shadowRoot.querySelector('.sentence')?.textContent ?? '').startsWith(start))""",
+        arg=start,
+    )
+
+
+def state_of(page: Any, expression: str) -> Any:
+    """Something of the canvas ``c`` of the page."""
+    return page.evaluate(
+        f"""() => {{
+          const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
+          const c = hosts.map((e) => e.shadowRoot.querySelector('.mivspool[data-layout="full"]')).find(Boolean).canvas;
+          return {expression};
+        }}"""
+    )
+
+
+def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:
+    page = app.open()
+    assert sentence(page).startswith("Iteration 0 of")
+    assert state_of(page, "c.trace.n") == 14
+    assert page.get_by_text("MAO:3").first.is_visible()
+    assert page.locator(".badges .yes").all_inner_texts() == ["independent", "maximal"]
+    assert page.locator(".mivspool .why").first.inner_text().startswith("Why")
+    page.locator('.mivspool[data-layout="still"] canvas').first.wait_for()
+    page.get_by_text("S assigns 14 vertices").wait_for()
+
+
+def test_keys_step_and_any_step_pauses_the_playback(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree")
+    page.keyboard.press("ArrowRight")
+    assert sentence(page).startswith("Iteration 1 of 2: two vertices survive")
+    page.keyboard.press("End")
+    assert sentence(page).startswith("Reduced graph")
+    page.keyboard.press("ArrowLeft")
+    assert sentence(page).startswith("Assignment (Eq. 11)")
+    page.keyboard.press("Home")
+    assert sentence(page).startswith("Iteration 0 of 2")
+    page.keyboard.press(" ")
+    says(page, "Iteration 1")
+    assert state_of(page, "c.playing") is True
+    page.keyboard.press("ArrowRight")
+    assert state_of(page, "c.playing") is False
+    assert sentence(page).startswith("Iteration 2 of 2")
+
+
+def test_buttons_slider_and_columns_step(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree")
+    page.get_by_role("button", name="Next step (→)").click()
+    assert sentence(page).startswith("Iteration 1")
+    page.get_by_role("button", name="Last step (End)").click()
+    assert sentence(page).startswith("Reduced graph")
+    page.get_by_role("button", name="Step back (←)").click()
+    assert sentence(page).startswith("Assignment")
+    page.get_by_role("button", name="First step (Home)").click()
+    assert sentence(page).startswith("Iteration 0")
+    page.get_by_role("slider", name="Iteration").fill("2")
+    assert sentence(page).startswith("Iteration 2")
+    page.get_by_role("button", name=re.compile("^iteration 1: ")).click()
+    assert sentence(page).startswith("Iteration 1")
+
+
+def test_a_reload_shows_the_same(app: Any) -> None:
+    page = app.open("?graph=karate&score=uniform&seed=5")
+    page.keyboard.press("ArrowRight")
+    page.locator('.mivspool [role="option"]').nth(2).click()
+    before = sentence(page), state_of(page, "c.trace.ids[c.vertex]")
+    page.wait_for_url(re.compile(f"step=1&vertex={before[1]}$"))
+    page.get_by_role("heading", name=f"The cluster of", exact=False).wait_for()
+    link = page.url.partition("/?")[2]
+    again = app.open(f"?{link}")
+    assert (sentence(again), state_of(again, "c.trace.ids[c.vertex]")) == before
+    assert "graph=karate" in again.url
+    assert "seed=5" in again.url
+
+
+def test_bars_graph_and_why_point_at_the_same_vertex(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&vertex=33")
+    assert "33" in page.locator(".mivspool .why h3").inner_text()
+    box = page.locator('.mivspool[data-layout="full"] .stage').bounding_box()
+    x, y = state_of(page, "[c.view.sx(0), c.view.sy(0)]")
+    page.mouse.click(box["x"] + x, box["y"] + y)
+    assert state_of(page, "c.vertex") == 0
+    assert page.locator('.mivspool [role="option"][aria-selected="true"]').inner_text().split() == ["0", "16"]
+    page.locator('.mivspool [role="listbox"]').focus()
+    page.keyboard.press("ArrowDown")
+    assert state_of(page, "c.trace.rank[c.vertex]") == 2
+    page.locator(".stage").first.focus()
+    page.keyboard.press("ArrowUp")
+    assert state_of(page, "c.vertex") == 0
+    page.locator(".cluster", has_text="The cluster of 0").wait_for()
+
+
+def test_positions_and_zoom_stay_while_stepping(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree")
+    page.locator(".stage").first.focus()
+    page.keyboard.press("+")
+    page.keyboard.press("Shift+ArrowLeft")
+    where = "[c.view.scale, c.view.tx, c.view.ty, ...c.view.x]"
+    before = state_of(page, where)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert sentence(page).startswith("Assignment")
+    page.wait_for_url(re.compile("step=3"))
+    assert state_of(page, where) == before
+
+
+def test_pool_again_goes_down_the_levels(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree")
+    page.get_by_role("button", name="Pool again").click()
+    page.wait_for_url(re.compile("level=1"))
+    page.get_by_text("S assigns 4 vertices").wait_for()
+    assert state_of(page, "c.trace.n") == 4
+    page.get_by_role("radio", name="Level 0 · 34 vertices").click()
+    page.get_by_text("S assigns 34 vertices").wait_for()
+    assert state_of(page, "c.trace.n") == 34
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes(app: Any, scheme: str) -> None:
+    page = app.open("?graph=karate", scheme=scheme)
+    assert page.locator('.mivspool[data-layout="full"]').get_attribute("data-theme") == scheme
+    border = state_of(page, "c.look.states[1].border")
+    assert border == {"light": "#005c00", "dark": "#7dff7d"}[scheme]
+
+
+def test_at_phone_width_the_blocks_stand_in_order(app: Any) -> None:
+    page = app.open("?graph=karate", width=390, height=844)
+    page.get_by_text("S assigns").wait_for()
+    blocks = [
+        page.locator(selector).first
+        for selector in (".sentence", ".stage", ".controls", ".why", ".bars", ".badges", ".st-key-reduced", ".st-key-assignment")
+    ]
+    tops = [block.bounding_box()["y"] for block in blocks]
+    assert tops == sorted(tops)
+    assert all(block.bounding_box()["width"] <= 390 for block in blocks)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_ids_are_text_and_a_small_upload_lives_in_the_link(app: Any) -> None:
+    source = uploads.keep(TRIANGLE_AND_TAIL, "hostile.json")
+    assert uploads.in_link(source)
+    page = app.open(f"?graph={source}&score=degree&vertex=d&step=1")
+    assert state_of(page, "c.trace.ids").count("<img src=x onerror=alert(1)>") == 1
+    assert page.locator("img[src=x]").count() == 0
+    assert page.locator(".mivspool .why").first.inner_text().startswith("Why\nd")
+
+
+def test_pasted_text_opens_and_a_mistake_gets_a_sentence(app: Any) -> None:
+    page = app.open()
+    page.get_by_role("combobox", name="Graphs").click()
+    page.get_by_role("option", name="Your own graph").click()
+    page.get_by_role("button", name="A file with a graph").click()
+    page.locator('input[type="file"]').set_input_files(
+        {"name": "broken.graphml", "mimeType": "text/xml", "buffer": b"<graphml><graph><node"}
+    )
+    page.locator('[data-testid="stAlert"]').wait_for()
+    assert len(page.locator('[data-testid="stAlert"]').inner_text()) > 20
+    assert state_of(page, "c.trace.n") == 14
+    page.get_by_label("or paste text").fill("a b\nb c\nc d")
+    page.keyboard.press("Control+Enter")
+    page.locator(".st-key-open-pasted button:enabled").click()
+    page.wait_for_url(re.compile(r"graph=z\."))
+    page.wait_for_function("() => document.body.innerText.includes('4 vertices, 3 edges')")
+
+
+def test_a_link_to_nothing_gets_a_sentence_and_a_graph(app: Any) -> None:
+    page = app.open("?graph=NOPE:3&score=magic")
+    assert page.locator('[data-testid="stAlert"]').count() >= 1
+    assert sentence(page).startswith("Iteration 0")
+
+
+def test_a_lecturer_hides_controls_by_the_link(app: Any) -> None:
+    page = app.open("?hide=score,options")
+    assert page.get_by_role("combobox", name="Score").count() == 0
+    assert page.get_by_role("button", name="Options").count() == 0
+    assert page.get_by_role("combobox", name="Graphs").count() == 1
