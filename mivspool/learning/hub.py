@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import torch
-from huggingface_hub import PyTorchModelHubMixin, hf_hub_download
-from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, LocalEntryNotFoundError
+from huggingface_hub import HfApi, PyTorchModelHubMixin, hf_hub_download
+from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, HFValidationError
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 
@@ -87,31 +87,53 @@ class HubClassifier(Classifier, PyTorchModelHubMixin, library_name="mivspool", l
         return model.eval()
 
 
-def download(model_id: str, **options: Any) -> Path:
-    """The files of a model on a hub, in the local cache; raises ModelError where they cannot be had."""
+def download(
+    model_id: str, *, revision: str | None = None, token: str | bool | None = None, **options: Any
+) -> Path:
+    """The files of a model on a hub, in the local cache; raises ModelError where they cannot be had.
+
+    The hub is asked once what it has, with a short patience; where it cannot be reached, the cache must do.
+    """
+    offline = bool(options.pop("local_files_only", False))
+    if not offline:
+        try:
+            about = HfApi().model_info(model_id, revision=revision, token=token, timeout=10)
+        except (HfHubHTTPError, HFValidationError) as error:
+            raise ModelError(
+                f"there is no model {model_id!r} here, nor one that the hub lets you have"
+            ) from error
+        except Exception:  # whichever library the hub's client talks HTTP with: it was not reached
+            offline = True
+        else:
+            revision = about.sha
+            files = {file.rfilename for file in about.siblings or ()}
+            _check_files(files, model_id)
+    options |= {"revision": revision, "token": token, "local_files_only": offline}
     try:
-        for file in (WEIGHTS, CONFIG):
-            path = Path(hf_hub_download(model_id, file, **options))
-        with suppress(EntryNotFoundError, LocalEntryNotFoundError):  # a model without a card is a model
-            hf_hub_download(model_id, CARD, **options)
-    except LocalEntryNotFoundError as error:
-        raise ModelError(
-            f"the model {model_id!r} is not here and the hub cannot be reached: {error}"
-        ) from error
-    except EntryNotFoundError as error:
-        raise ModelError(
-            f"{model_id!r} has no {file}: it is no MIVSPool model (weights in a pickle are never opened)"
-        ) from error
-    except (HfHubHTTPError, OSError, ValueError) as error:
-        raise ModelError(f"the model {model_id!r} cannot be fetched from the hub: {error}") from error
+        path = Path(hf_hub_download(model_id, CONFIG, **options))
+        hf_hub_download(model_id, WEIGHTS, **options)
+    except Exception as error:
+        reach = "the hub cannot be reached" if offline else f"the hub does not give it ({error})"
+        raise ModelError(f"there is no model {model_id!r} here, and {reach}") from error
+    with suppress(EntryNotFoundError):  # a model without a card is a model
+        hf_hub_download(model_id, CARD, **options)
     return path.parent
+
+
+def _check_files(files: Collection[str], name: str) -> None:
+    pickles = [file for file in files if file in _PICKLES]
+    if WEIGHTS not in files:
+        never = f" ({pickles[0]} is a pickle, which is never opened)" if pickles else ""
+        raise ModelError(f"{name} has no {WEIGHTS}{never}: it is no MIVSPool model, or fetch it again")
+    if CONFIG not in files:
+        raise ModelError(f"{name} is no MIVSPool model: it has no {CONFIG}")
 
 
 def read_config(folder: Path) -> dict[str, Any]:
     """config.json of a model's folder, checked; raises ModelError with what is wrong."""
     path = folder / CONFIG
     if not path.is_file():
-        raise ModelError(f"{folder.name} is no model's folder: it has no {CONFIG}")
+        raise ModelError(f"{folder.name} is no MIVSPool model: it has no {CONFIG}")
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -202,10 +224,7 @@ def check_free(folder: Path, overwrite: bool) -> None:
 def _read_weights(folder: Path, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, torch.Tensor]:
     """The tensors of a folder, all those of ``shapes`` and no other."""
     path, name = folder / WEIGHTS, folder.name
-    if not path.is_file():
-        pickles = [pickle for pickle in _PICKLES if (folder / pickle).exists()]
-        never = f" ({pickles[0]} is a pickle, which is never opened)" if pickles else ""
-        raise ModelError(f"{name} has no {WEIGHTS}{never}: fetch the model again")
+    _check_files({file.name for file in folder.iterdir()}, name)
     try:
         with safe_open(path, framework="pt") as file:
             found = {key: tuple(file.get_slice(key).get_shape()) for key in file.keys()}  # noqa: SIM118

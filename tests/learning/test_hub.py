@@ -7,9 +7,11 @@ import pickle
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
+from huggingface_hub.errors import LocalEntryNotFoundError
 from safetensors.torch import load_file, save_file
 
 from mivspool.errors import ModelError
@@ -110,7 +112,7 @@ def test_a_config_that_is_no_json_is_refused(copy: Path) -> None:
     with pytest.raises(ModelError, match="cannot be read"):
         load_model(copy)
     (copy / hub.CONFIG).unlink()
-    with pytest.raises(ModelError, match="no model's folder"):
+    with pytest.raises(ModelError, match="no MIVSPool model"):
         load_model(copy)
 
 
@@ -163,23 +165,57 @@ def test_every_tensor_must_be_there_and_fit(
         load_model(copy)
 
 
-def test_a_hub_that_cannot_be_reached_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unreachable(*args: object, **options: object) -> str:
-        raise hub.LocalEntryNotFoundError("no network")
+class Hub:
+    """A hub that holds one folder, or cannot be reached."""
 
-    monkeypatch.setattr(hub, "hf_hub_download", unreachable)
+    def __init__(self, folder: Path | None, sha: str = "0123abc") -> None:
+        self.folder, self.sha, self.asked = folder, sha, list[str]()
+
+    def model_info(self, model_id: str, **options: object) -> SimpleNamespace:
+        if self.folder is None:
+            raise ConnectionError("no network")
+        files = [SimpleNamespace(rfilename=path.name) for path in self.folder.iterdir()]
+        return SimpleNamespace(sha=self.sha, siblings=files)
+
+    def fetch(self, model_id: str, file: str, **options: object) -> str:
+        if self.folder is None:
+            assert options["local_files_only"]
+            raise LocalEntryNotFoundError("not in the cache")
+        assert options["revision"] == self.sha
+        self.asked.append(file)
+        return str(self.folder / file)
+
+
+@pytest.fixture
+def put(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path | None], Hub]:
+    """Puts a hub on the other end."""
+
+    def put(folder: Path | None) -> Hub:
+        made = Hub(folder)
+        monkeypatch.setattr(hub, "HfApi", lambda: made)
+        monkeypatch.setattr(hub, "hf_hub_download", made.fetch)
+        return made
+
+    return put
+
+
+def test_a_hub_that_cannot_be_reached_is_a_sentence(put: Callable[[Path | None], Hub]) -> None:
+    put(None)
     with pytest.raises(ModelError, match="cannot be reached"):
         load_model("somebody/something")
 
 
-def test_a_hub_is_read_like_a_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def local(model_id: str, file: str, **options: object) -> str:
-        asked.append(file)
-        return str(folder / file)
-
-    monkeypatch.setattr(hub, "hf_hub_download", local)
+def test_a_hub_is_read_like_a_folder(folder: Path, put: Callable[[Path | None], Hub]) -> None:
+    made = put(folder)
     model = load_model("somebody/small")
     assert model.name == "somebody/small"
-    assert not {file for file in asked if file.endswith((".bin", ".pt", ".pkl"))}
+    assert model.classes == ("0", "1")
+    assert set(made.asked) == {hub.CONFIG, hub.WEIGHTS, hub.CARD}
+
+
+def test_a_pickle_on_a_hub_is_not_even_fetched(copy: Path, put: Callable[[Path | None], Hub]) -> None:
+    (copy / hub.WEIGHTS).rename(copy / "pytorch_model.bin")
+    made = put(copy)
+    with pytest.raises(ModelError, match="is a pickle, which is never opened"):
+        load_model("somebody/small")
+    assert made.asked == []
