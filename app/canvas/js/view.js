@@ -17,6 +17,8 @@ function shorten(text, most) {
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
 }
 
+const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
 // keeps a name's writing direction out of what stands beside it
 const isolated = (text) => `\u2068${text}\u2069`;
 
@@ -252,7 +254,7 @@ export class View {
 
   get radius() {
     const still = this.options.layout === "still";
-    const fitted = clamp((still ? 0.2 : 0.3) * this.spacing * this.fitScale, 2.2, still ? 11 : 17);
+    const fitted = clamp((still ? 0.2 : 0.3) * this.spacing * this.fitScale, still ? 1.3 : 2.2, still ? 11 : 17);
     return clamp(fitted * (this.scale / this.fitScale) ** 0.75, 1.6, 26);
   }
 
@@ -420,38 +422,52 @@ export class View {
     c.textAlign = "center";
     c.textBaseline = "middle";
     c.font = `600 ${size}px ${this.look.font}`;
-    let below = [];
+    const words = []; // what stands below the vertex, most needed last
     if (this.options.labels !== "none") {
       if (c.measureText(name).width <= 1.75 * r) {
         c.fillStyle = this.look.states[state].ink;
         c.fillText(name, x, y + size * 0.04);
-      } else below.push(name);
+      } else words.push(name);
     }
     if (this.options.labels === "id" && this.trace.labels && this.trace.labels[v] !== this.trace.ids[v]) {
-      below.push(isolated(shorten(this.trace.labels[v], 10)));
+      words.push(isolated(shorten(this.trace.labels[v], 10)));
     }
-    const pooled = this.trace.kinds[this.step] === "pool";
-    if (pooled) {
-      const size = this.trace.data.cluster_size[v];
-      if (size > 1) below.push(`×${size}`);
-    } else if (this.options.layout === "still") {
-      if (this.trace.size && this.trace.size[v] > 1) below.push(`×${this.trace.size[v]}`);
-    } else if (this.options.scores) below.push(this.trace.scoreText(this.trace.score[v]));
-    if (!below.length) return;
-    const text = below.join(" · ");
+    const still = this.options.layout === "still";
+    const standsFor = still ? this.trace.size && this.trace.size[v] : this.trace.data.cluster_size[v];
+    if (still || this.trace.kinds[this.step] === "pool") {
+      if (standsFor > 1) words.push(`×${standsFor}`);
+    } else if (this.options.scores) words.push(this.trace.scoreText(this.trace.score[v]));
+    if (!words.length) return;
     const fontSize = clamp(base * 0.68, 9.5, 12);
     c.font = `${fontSize}px ${this.look.font}`;
-    const top = y + r + (state === SURVIVOR ? Math.max(2, r * 0.24) : 0) + fontSize * 0.85 + (v === this.selected ? 6 : 0);
-    const half = c.measureText(text).width / 2 + 2;
-    const box = [x - half, top - fontSize * 0.5, x + half, top + fontSize * 0.5];
-    if (v !== this.selected && taken.some((b) => b[0] < box[2] && box[0] < b[2] && b[1] < box[3] && box[1] < b[3])) return;
-    taken.push(box);
-    c.lineWidth = 3;
-    c.lineJoin = "round";
-    c.strokeStyle = this.look.background;
-    c.strokeText(text, x, top);
-    c.fillStyle = this.look.text;
-    c.fillText(text, x, top);
+    const ring = state === SURVIVOR ? Math.max(2, r * 0.24) : 0;
+    const top = y + r + ring + fontSize * 0.85 + (v === this.selected ? 6 : 0);
+    // all of it where there is room, else the last word, else nothing
+    for (const text of words.length > 1 ? [words.join(" · "), words[words.length - 1]] : words) {
+      const half = c.measureText(text).width / 2 + 2;
+      const at = half < this.w / 2 && x > -half && x < this.w + half ? clamp(x, half, this.w - half) : x;
+      const box = [at - half, top - fontSize * 0.5, at + half, top + fontSize * 0.5];
+      if (v !== this.selected && (taken.some((b) => overlap(b, box)) || this._covers(box, v, base * 0.7))) continue;
+      taken.push(box);
+      c.lineWidth = 3;
+      c.lineJoin = "round";
+      c.strokeStyle = this.look.background;
+      c.strokeText(text, at, top);
+      c.fillStyle = this.look.text;
+      c.fillText(text, at, top);
+      return;
+    }
+  }
+
+  // would a box of text cover another vertex?
+  _covers(box, v, r) {
+    const pooled = this.trace.kinds[this.step] === "pool";
+    for (let u = 0; u < this.trace.n; u++) {
+      if (u === v || (pooled && !this.trace.survivor[u])) continue;
+      const [x, y] = [this.sx(u), this.sy(u)];
+      if (x + r > box[0] && x - r < box[2] && y + r > box[1] && y - r < box[3]) return true;
+    }
+    return false;
   }
 
   _drawReduced(c, alpha) {
