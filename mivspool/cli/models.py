@@ -8,9 +8,10 @@ EPILOG = """examples:
   mivspool models                      list them
   mivspool models show mao-mivspool    its card
   mivspool models release MAO          cross-validate, train, and keep mao-mivspool with its card
+  mivspool models refresh FOLDER       write a card anew from the runs in results/
   mivspool models delete my-model      delete a model that was trained here
 """
-ACTIONS = ("list", "show", "release", "delete")
+ACTIONS = ("list", "show", "release", "refresh", "delete")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     made.add_argument("--as", dest="as_name", metavar="NAME", help="its name (default: DATASET-mivspool)")
     made.add_argument("--folder", help="write NAME under this folder, not on this machine's shelf")
     made.add_argument("--repeats", type=int, default=1, help="of the 10 folds (default: 1)")
+    made.add_argument(
+        "--measure",
+        type=int,
+        metavar="FOLDS",
+        help="measure calibration on the first FOLDS folds (default: all)",
+    )
     made.add_argument("--features", default="auto", help="auto, labels, attributes or degree (default: auto)")
     made.add_argument("--score", default="multiview", help="of MIVSPool (default: multiview)")
     made.add_argument("--max-epochs", type=int, default=1000, help="at most (default: 1000)")
@@ -38,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
     if args.name is None:
         what = "a data set" if args.action == "release" else "a model"
         raise InputError(f"`mivspool models {args.action}` needs the name of {what}")
-    return {"show": _show, "release": _release, "delete": _delete}[args.action](args)
+    actions = {"show": _show, "release": _release, "refresh": _refresh, "delete": _delete}
+    return actions[args.action](args)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -89,6 +97,17 @@ def _delete(args: argparse.Namespace) -> int:
     return 0
 
 
+def _refresh(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from mivspool.learning.release import refresh
+    from mivspool.learning.results import read_results
+
+    refresh(Path(args.name), read_results())
+    print(args.name)
+    return 0
+
+
 def _release(args: argparse.Namespace) -> int:
     import sys
     from pathlib import Path
@@ -99,8 +118,9 @@ def _release(args: argparse.Namespace) -> int:
     from mivspool.learning.release import release
     from mivspool.learning.results import ResultLine, Results, results_folder
 
-    if args.repeats < 1:
-        raise InputError(f"repeats must be at least 1, not {args.repeats}")
+    for name, value in (("repeats", args.repeats), ("measure", args.measure)):
+        if value is not None and value < 1:
+            raise InputError(f"{name} must be at least 1, not {value}")
     config = reference(
         args.name, score=args.score, features=args.features, max_epochs=args.max_epochs, threads=args.threads
     )
@@ -124,6 +144,7 @@ def _release(args: argparse.Namespace) -> int:
         where,
         args.repeats,
         Results(results_folder()),
+        measured_folds=args.measure,
         on_run=report,
         overwrite=args.overwrite,
         command=_command(args, name),
@@ -135,7 +156,7 @@ def _release(args: argparse.Namespace) -> int:
 def _command(args: argparse.Namespace, name: str) -> str:
     """The command that repeats a release, for its card."""
     parts = ["mivspool models release", args.name, f"--as {name}", f"--repeats {args.repeats}"]
-    defaults = (("features", "auto"), ("score", "multiview"), ("max_epochs", 1000))
+    defaults = (("measure", None), ("features", "auto"), ("score", "multiview"), ("max_epochs", 1000))
     for key, default in defaults:
         if getattr(args, key) != default:
             parts.append(f"--{key.replace('_', '-')} {getattr(args, key)}")

@@ -126,31 +126,30 @@ def renumbering(
     return np.concatenate(survivors), np.concatenate(predicted)
 
 
-def measure(config: RunConfig, dataset: Dataset, *, on_run: OnRun | None = None) -> dict[str, Any]:
-    """Train every fold of ``config.repeat`` and measure what its test predictions are worth; plain data.
+def measure(
+    config: RunConfig, dataset: Dataset, folds: Sequence[int], *, on_run: OnRun | None = None
+) -> dict[str, Any]:
+    """Train these folds of ``config.repeat`` and measure what their test predictions are worth; plain data.
 
-    ``on_run`` gets each result. What comes back is the ``evaluation`` of a model's config.json, but for the accuracy,
-    which may be over more repeats (see ``release``).
+    ``on_run`` gets each result. Calibration and renumbering are a part of the ``evaluation`` of a model's
+    config.json; its accuracy is over all runs (see ``release``).
     """
-    probabilities, targets, confusions = [], [], []
+    probabilities, targets = [], []
     moved: list[NDArray[np.bool_]] = []
     other: list[NDArray[np.bool_]] = []
-    for fold in range(config.folds):
+    for fold in folds:
         result = train(replace(config, fold=fold, seed=None), dataset=dataset)
         if on_run is not None:
             on_run(result)
         logits = torch.from_numpy(result.logits["test"]).to(torch.float64)
         probabilities.append(torch.softmax(logits, 1).numpy())
         targets.append(result.target["test"])
-        confusions.append(np.asarray(result.confusion))
         x, _ = dataset_features(dataset, result.split.train, config.features)
         changes = renumbering(result.network, dataset, x, result.split.test, seed=fold)
         moved.append(changes[0])
         other.append(changes[1])
-    confusion = np.sum(confusions, axis=0)
     return {
-        "majority": float(100 * confusion.sum(1).max() / confusion.sum()),
-        "confusion": confusion.tolist(),
+        "measured_folds": len(folds),
         "calibration": asdict(calibration(np.concatenate(probabilities), np.concatenate(targets))),
         "renumbering": asdict(_shares(np.concatenate(moved), np.concatenate(other))),
     }

@@ -46,7 +46,8 @@ def model_card(name: str, config: Mapping[str, Any]) -> str:
         f"## Accuracy\n\n{_accuracy(evaluation, run)}",
     ]
     if "calibration" in evaluation:
-        parts.append(f"## Calibration\n\n{_calibration(evaluation['calibration'])}")
+        folds = f"{evaluation['measured_folds']} of the folds of the first repeat"
+        parts.append(f"## Calibration\n\n{_calibration(evaluation['calibration'], folds)}")
     if "renumbering" in evaluation:
         parts.append(f"## Renumbering the vertices\n\n{_renumbering(evaluation['renumbering'])}")
     parts.append(f"## How it was made\n\n{_made(config, run)}")
@@ -155,9 +156,9 @@ def _accuracy(evaluation: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     )
 
 
-def _calibration(measured: Mapping[str, Any]) -> str:
+def _calibration(measured: Mapping[str, Any], folds: str) -> str:
     lines = [
-        f"Over {measured['predictions']:,} predictions of test graphs: expected calibration error "
+        f"Over {measured['predictions']:,} predictions of test graphs ({folds}): expected calibration error "
         f"**{100 * measured['ece']:.1f} points** ({len(measured['bins'])} bins), Brier score "
         f"**{measured['brier']:.3f}** (0 is perfect, 2 the worst).",
         "",

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import mivspool
+from mivspool.errors import ModelError
 from mivspool.graphs import load_dataset
 from mivspool.learning.calibration import measure
+from mivspool.learning.cards import model_card
 from mivspool.learning.config import RunConfig
 from mivspool.learning.evaluation import evaluate, line_of, plan
+from mivspool.learning.hub import CARD, CONFIG, read_config
 from mivspool.learning.models import free_folder, save_model
 from mivspool.learning.results import ResultLine, Results
 from mivspool.learning.statistics import summarise
@@ -27,16 +33,17 @@ def release(
     repeats: int,
     results: Results,
     *,
+    measured_folds: int | None = None,
     on_run: OnRun | None = None,
     overwrite: bool = False,
     command: str | None = None,
 ) -> Path:
     """Cross-validate ``config`` (``repeats`` times its folds), train the model to keep, write it; its folder.
 
-    Runs that are in ``results`` are not done again, except those of repeat 0, whose networks are measured; new ones
-    are added to it. ``name``: on the shelf of this machine, or a folder as a Path. ``on_run`` gets the line of each
-    run. ``command``: what repeats all this, for the card. Raises DatasetError, InputError or ModelError for what
-    cannot be.
+    Runs that are in ``results`` are not done again, but for the first ``measured_folds`` folds (default: all) of repeat
+    0, whose networks are measured; new ones are added to it. ``name``: on the shelf of this machine, or a folder as a
+    Path. ``on_run`` gets the line of each run. ``command``: what repeats all this, for the card. Raises DatasetError,
+    InputError or ModelError for what cannot be.
     """
     folder = free_folder(
         name, overwrite=overwrite
@@ -51,26 +58,47 @@ def release(
         if on_run is not None:
             on_run(line)
 
-    measured = measure(config, dataset, on_run=keep)
+    measured = measure(config, dataset, range(config.folds)[:measured_folds], on_run=keep)
+    method = f"{config.method}:{config.score}" if config.score else config.method
     evaluate(
-        plan(
-            config, [f"{config.method}:{config.score}" if config.score else config.method], range(1, repeats)
-        ),
+        plan(config, [method], range(repeats)),
         results,
         on_run=None if on_run is None else lambda progress: on_run(progress.line),
     )
-    accuracy = {
-        (line.repeat, line.fold): 100 * line.test_accuracy
-        for line in results.lines(dataset.name)
-        if line.config_id == config.config_id and not line.grid
-    }
-    cell = summarise(accuracy, config.folds)
-    assert cell is not None
-    evaluation = {"accuracy": asdict(cell), **measured}
+    evaluation = accuracy(results.lines(dataset.name), config.config_id, config.folds) | measured
     result = train(replace(config, fold=None), dataset=dataset)
-    run = run_facts(result) | ({"commands": [command]} if command else {})
+    run = run_facts(result) | {"config_id": config.config_id, "folds": config.folds}
+    run |= {"commands": [command]} if command else {}
     save_model(name, result.network, result.schema, result.classes, run, evaluation, overwrite=overwrite)
     return folder
+
+
+def refresh(folder: Path, lines: Sequence[ResultLine]) -> None:
+    """Write config.json and the card of a released model anew from the runs there are by now; its weights stay.
+
+    Raises ModelError for a folder that is no model's, or without such runs.
+    """
+    config = read_config(folder)
+    run = config.get("run", {})
+    own = [line for line in lines if line.dataset == run.get("dataset")]
+    found = accuracy(own, str(run.get("config_id")), int(run.get("folds", 10)))
+    config["evaluation"] = config.get("evaluation", {}) | found
+    (folder / CONFIG).write_text(json.dumps(config, sort_keys=True, indent=2), encoding="utf-8")
+    (folder / CARD).write_text(model_card(folder.name, config), encoding="utf-8")
+
+
+def accuracy(lines: Sequence[ResultLine], config_id: str, folds: int) -> dict[str, Any]:
+    """What the runs of one configuration say: accuracy in percent, confusion, share of the largest class."""
+    own = [line for line in lines if line.config_id == config_id and not line.grid]
+    cell = summarise({(line.repeat, line.fold): 100 * line.test_accuracy for line in own}, folds)
+    if cell is None:
+        raise ModelError(f"there are no runs of the configuration {config_id} in results/")
+    confusion = np.sum([line.confusion for line in own], axis=0)
+    return {
+        "accuracy": asdict(cell),
+        "confusion": confusion.tolist(),
+        "majority": float(100 * confusion.sum(1).max() / confusion.sum()),
+    }
 
 
 def run_facts(result: RunResult) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from mivspool.errors import ModelError
 from mivspool.learning.cards import input_needed, model_card
 from mivspool.learning.config import RunConfig
 from mivspool.learning.models import load_model
-from mivspool.learning.release import release
+from mivspool.learning.release import refresh, release
 from mivspool.learning.results import Results
 
 
@@ -43,13 +43,26 @@ def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp
     ):
         assert text in model.card
 
+    assert np.sum(evaluation["confusion"]) == 2 * 68
+    assert evaluation["majority"] == pytest.approx(100 * 38 / 68)
+
     # again: the runs are there, so only the networks of the first repeat are trained, to be measured
     seen.clear()
-    release(config, tmp_path / "tiny", 2, results, on_run=seen.append, overwrite=True)
-    assert len(seen) == 3
+    release(config, tmp_path / "tiny", 2, results, measured_folds=1, on_run=seen.append, overwrite=True)
+    assert len(seen) == 1
     assert results.lines() == lines
-    again = load_model(folder).config
-    assert again["evaluation"] == evaluation
+    again = load_model(folder).config["evaluation"]
+    assert again["accuracy"] == evaluation["accuracy"]
+    assert again["renumbering"]["graphs"] == sum(map(sum, lines[0].confusion))
+
+    # a card follows the runs that are added, the weights stay
+    before = (folder / "model.safetensors").read_bytes()
+    refresh(folder, [line for line in lines if line.repeat == 0])
+    assert load_model(folder).config["evaluation"]["accuracy"]["mean"] == pytest.approx(means[0], abs=1e-3)
+    assert f"**{means[0]:.1f} %**" in load_model(folder).card
+    assert (folder / "model.safetensors").read_bytes() == before
+    with pytest.raises(ModelError, match="no runs"):
+        refresh(folder, [])
     with pytest.raises(ModelError, match="already"):
         release(config, tmp_path / "tiny", 2, results)
 
