@@ -18,7 +18,6 @@ from mivspool.service.page import page
 from mivspool.service.routes import classify, datasets, health, jobs, models
 from mivspool.settings import Settings, settings
 
-_ROOM_FOR_FORM = 64 * 1024  # what surrounds a file in a multipart body
 PREFIX = "/v1"
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _ABOUT = """Graph pooling by Maximal Independent Vertex Set: data sets, models, classification and training jobs.
@@ -53,7 +52,6 @@ def create_app(given: Settings | None = None, *, run_jobs: bool = True, public: 
         redoc_url=None,
         lifespan=lifespan,
         middleware=[Middleware(Guard, settings=use, public=public)],
-        max_body_size=use.limits.bytes + _ROOM_FOR_FORM,
         separate_input_output_schemas=False,
     )
     app.state.backend = backend

@@ -38,7 +38,8 @@ class Database:
             self.engine = _sqlite(address) if self.sqlite else _postgresql(address)
         except (ArgumentError, NoSuchModuleError, ImportError) as error:
             raise BackendError(
-                f"MIVSPOOL_DATABASE_URL cannot be used ({error}): give sqlite:///FILE or postgresql://…"
+                f"the job database cannot be used ({error}): set MIVSPOOL_DATABASE_URL to sqlite:///FILE or "
+                "postgresql://…"
             ) from error
         except OSError as error:
             raise BackendError(f"the job database cannot be made: {error}") from error

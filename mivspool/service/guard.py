@@ -12,6 +12,7 @@ from collections import OrderedDict
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -26,6 +27,7 @@ ALIVE = "/healthz"  # for a container's probe: says nothing but that the process
 
 _VISITOR = re.compile(r"[A-Za-z0-9_-]{16,128}")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
+_ROOM_FOR_FORM = 64 * 1024  # what surrounds a file in a multipart body
 
 
 def is_loopback(host: str) -> bool:
@@ -51,6 +53,13 @@ def check_address(host: str, token: str | None) -> None:
 def owner_of(visitor: str) -> str:
     """What is stored of a visitor: a digest, so that the database does not hold what gives access."""
     return hashlib.sha256(visitor.encode()).hexdigest()[:32]
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:  # no address at all
+        return ""
 
 
 class Rate:
@@ -82,6 +91,7 @@ class Guard:
         self.token = settings.token.encode() if settings.token else None
         self.separate = public if settings.separate_visitors is None else settings.separate_visitors
         self.rate = Rate(settings.rate_per_minute)
+        self.most = settings.limits.bytes + _ROOM_FOR_FORM
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a refusal, or pass the request on."""
@@ -89,7 +99,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._token(headers) or self._origin(scope["method"], headers)
+        refusal = self._token(headers) or self._origin(scope["method"], headers) or self._size(headers)
         if refusal is None:
             visitor, fresh = self._visitor(headers)
             address = (scope.get("client") or ("",))[0]
@@ -120,7 +130,27 @@ class Guard:
                     )
             await send(message)
 
-        await self.app(scope, receive, send_guarded)
+        await self.app(scope, self._counted(receive), send_guarded)
+
+    def _counted(self, receive: Receive) -> Receive:
+        """The same body, ended by an error where it is too large, whatever its header said."""
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self.most:
+                raise HTTPException(413)
+            return message
+
+        return counted
+
+    def _size(self, headers: Headers) -> ASGIApp | None:
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length) <= self.most:
+            return None
+        return problem("limit", f"at most {self.most:,} bytes are taken in one request", status=413)
 
     def _token(self, headers: Headers) -> ASGIApp | None:
         if self.token is None:
@@ -135,11 +165,10 @@ class Guard:
         """Without a token, only this machine's own pages may write, and only under this machine's names."""
         if self.token is not None:
             return None
-        host = urlsplit("//" + headers.get("host", "")).hostname or ""
-        if not is_loopback(host):
+        if not is_loopback(_host("//" + headers.get("host", ""))):
             return problem("access", "under this name the backend needs a token (MIVSPOOL_TOKEN)", status=403)
         origin = headers.get("origin")
-        if method not in _SAFE and origin and not is_loopback(urlsplit(origin).hostname or ""):
+        if method not in _SAFE and origin and not is_loopback(_host(origin)):
             return problem("access", "pages of other sites may not use this backend", status=403)
         return None
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mivspool.errors import MIVSPoolError
-from mivspool.service.store import Claim, Store
+from mivspool.service.store import MOST_LOG, Claim, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
 
@@ -25,7 +25,6 @@ log = logging.getLogger(__name__)
 LOOK_SECONDS = 0.3
 CANCEL_SECONDS = 1.2  # a worker that has not stopped by then is ended by force
 END_SECONDS = 5.0
-MOST_LOG = 1_000_000  # bytes kept of a job's log: the last ones
 _SWEEP_SECONDS = 30.0
 
 

@@ -23,6 +23,7 @@ QUEUED, RUNNING, DONE = "queued", "running", "done"
 FAILED, CANCELLED, INTERRUPTED = "failed", "cancelled", "interrupted"
 UNFINISHED = (QUEUED, RUNNING)
 RESUMABLE = (FAILED, CANCELLED, INTERRUPTED)
+MOST_LOG = 1_000_000  # bytes kept of a job's log: the last ones
 STATES = (*UNFINISHED, DONE, *RESUMABLE)
 
 
@@ -235,6 +236,14 @@ class Store:
             raise Lost(claim.job)
         return bool(cancel)
 
+    def asked(self, claim: Claim) -> bool:
+        """Whether a cancel is asked for, without a sign of life (a part of a job asks this). Raises Lost."""
+        with self.database.read() as db:
+            cancel = db.execute(select(jobs.c.cancel).where(self._mine(claim))).scalar_one_or_none()
+        if cancel is None:
+            raise Lost(claim.job)
+        return bool(cancel)
+
     def append(
         self, claim: Claim, kind: str, data: dict[str, Any], progress: dict[str, Any] | None = None
     ) -> int:
@@ -274,10 +283,12 @@ class Store:
     ) -> None:
         """End the job. Raises Lost."""
         values: dict[str, Any] = {"state": state, "finished": now(), "error": error}
+        progress = None
         if result is not None:
             values["result"] = result
+            progress = {"runs_done": result.get("runs", 1), "runs_total": result.get("runs", 1)}
         with self.database.write() as db:
-            self._write(db, claim, state, {"error": error} if error else {}, None)
+            self._write(db, claim, state, {"error": error} if error else {}, progress)
             db.execute(update(jobs).where(self._mine(claim)).values(**values))
 
     def save(self, claim: Claim, name: str, content: bytes) -> None:
@@ -300,6 +311,11 @@ class Store:
         with self.database.write() as db:
             if db.execute(select(jobs.c.id).where(jobs.c.id == job)).one_or_none() is not None:
                 self._put(db, job, "log", content)
+
+    def add_log(self, job: str, text: str, most: int = MOST_LOG) -> None:
+        """Add lines to a job's log, which keeps the last ``most`` bytes."""
+        if text:
+            self.save_log(job, ((self.load(job, "log") or b"") + text.encode())[-most:])
 
     def load(self, job: str, name: str) -> bytes | None:
         """A file of the job's, or None."""

@@ -1,0 +1,43 @@
+"""The backend as a Ray Serve application: ``serve run mivspool.service.ray_serve:app``.
+
+Replicas are started and ended by Ray as requests come; each has the models on its own shelf, where requests that
+arrive together run as one batch. All share one database (``MIVSPOOL_DATABASE_URL``), so they tell the same of
+uploads, jobs and kept models. Jobs are run by ``mivspool serve --executor ray`` on the same database.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ray import serve
+
+from mivspool.errors import BackendError
+from mivspool.settings import settings
+
+ONGOING = 32  # requests in progress that one replica should have; Ray adds replicas beyond that
+
+
+def build() -> Any:
+    """The application of one replica, made where the replica runs."""
+    from mivspool.service.app import create_app
+
+    return create_app(run_jobs=False, public=True)
+
+
+def application(most: int = 8, gpu_fraction: float = 0.0) -> serve.Application:
+    """From one to ``most`` replicas, each with a share of a GPU. Raises BackendError without a token."""
+    if not settings().token:
+        raise BackendError("a cluster is reached from elsewhere: set MIVSPOOL_TOKEN before it is served")
+    deployment = serve.deployment(
+        name="mivspool",
+        max_ongoing_requests=4 * ONGOING,
+        autoscaling_config={"min_replicas": 1, "max_replicas": most, "target_ongoing_requests": ONGOING},
+        ray_actor_options={"num_cpus": 1, "num_gpus": gpu_fraction},
+    )
+    return deployment(serve.ingress(build)()).bind()
+
+
+def app(arguments: dict[str, str]) -> serve.Application:
+    """What ``serve run mivspool.service.ray_serve:app most=4 gpu_fraction=0.25`` asks for."""
+    most, share = int(arguments.get("most", 8)), float(arguments.get("gpu_fraction", 0))
+    return application(most, share)

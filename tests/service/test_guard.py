@@ -1,0 +1,279 @@
+"""Who may ask: the token, visitors kept apart, other sites kept out, and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from mivspool.errors import BackendError, DatasetError, JobError, LimitError, ModelError
+from mivspool.service.client import Client
+from mivspool.service.guard import Rate, check_address, is_loopback
+from mivspool.service.scrub import scrub
+from mivspool.settings import Limits, Settings
+from tests.service.backends import connected, served
+from tests.service.conftest import Make
+
+ANN, BOB = "ann-0123456789abcdef", "bob-0123456789abcdef"
+TOKEN = "a-token-of-the-tests"
+EDGES = b"a,b\nb,c\n"
+
+
+@pytest.mark.parametrize(("host", "loopback"), [
+    ("127.0.0.1", True), ("127.8.9.1", True), ("localhost", True), ("::1", True), ("[::1]", True),
+    ("0.0.0.0", False), ("10.0.0.1", False), ("example.org", False), ("localhost.example.org", False), ("", False),
+])  # fmt: skip
+def test_what_is_this_machine(host: str, loopback: bool) -> None:
+    assert is_loopback(host) is loopback
+
+
+def test_beyond_this_machine_a_token_is_needed() -> None:
+    check_address("127.0.0.1", None)
+    check_address("0.0.0.0", "secret")
+    for token in (None, ""):
+        with pytest.raises(BackendError, match="MIVSPOOL_TOKEN"):
+            check_address("0.0.0.0", token)
+
+
+def test_the_rate_is_a_minute_s_worth_refilled_evenly() -> None:
+    rate = Rate(per_minute=60)
+    assert [rate.wait("ann", now=0.0) for _ in range(60)] == [0.0] * 60
+    assert rate.wait("ann", now=0.0) == pytest.approx(1.0)
+    assert rate.wait("bob", now=0.0) == 0.0
+    assert rate.wait("ann", now=1.0) == 0.0
+    assert rate.wait("ann", now=1.0) > 0.0
+    assert Rate(0).wait("ann") == 0.0
+
+
+def test_the_rate_forgets_who_is_long_gone() -> None:
+    rate = Rate(per_minute=60, size=10)
+    for i in range(100):
+        rate.wait(str(i), now=0.0)
+    assert len(rate._buckets) == 10
+
+
+@pytest.fixture(scope="module")
+def guarded(make_settings: Make) -> Iterator[str]:
+    with served(make_settings(token=TOKEN, workers=0), public=True) as address:
+        yield address
+
+
+def paths(address: str) -> list[tuple[str, str]]:
+    document = httpx.get(f"{address}/v1/openapi.json", headers=bearer(TOKEN)).json()
+    return [(verb.upper(), path) for path, verbs in document["paths"].items() for verb in verbs]
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_every_route_needs_the_token(guarded: str) -> None:
+    found = paths(guarded)
+    assert len(found) > 15
+    for verb, path in [*found, ("GET", "/v1/openapi.json"), ("GET", "/"), ("GET", "/nowhere")]:
+        for headers in (
+            {},
+            bearer("wrong"),
+            bearer("x"),
+            {"Authorization": f"Basic {TOKEN}"},
+            bearer("tokén"),
+        ):
+            raw = {name: value.encode("latin-1") for name, value in headers.items()}
+            answer = httpx.request(verb, guarded + path, headers=raw)
+            assert answer.status_code == 401, (verb, path)
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert answer.headers["www-authenticate"] == "Bearer"
+    assert httpx.get(f"{guarded}/healthz").text == "ok"
+
+
+def test_a_hundred_wrong_tokens_lock_nobody_out(guarded: str) -> None:
+    with httpx.Client(base_url=guarded) as http:
+        assert {http.get("/v1/health", headers=bearer(str(i))).status_code for i in range(100)} == {401}
+        assert http.get("/v1/health", headers=bearer(TOKEN)).status_code == 200
+
+
+def test_the_client_sends_its_token(guarded: str, make_settings: Make) -> None:
+    with Client(make_settings(token=TOKEN, backend_url=guarded)) as client:
+        assert client.health().separate_visitors
+    with (
+        Client(make_settings(token="other", backend_url=guarded)) as client,
+        pytest.raises(BackendError, match="needs its token"),
+    ):
+        client.health()
+
+
+def test_a_new_visitor_gets_a_cookie_and_is_known_by_it(guarded: str) -> None:
+    with httpx.Client(base_url=guarded, headers=bearer(TOKEN)) as http:
+        cookie = http.get("/v1/health").headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=Lax" in cookie
+        made = http.post("/v1/datasets", files={"file": ("a.csv", EDGES)}).json()
+        assert "set-cookie" not in http.get("/v1/health").headers
+        assert http.get(f"/v1/datasets/{made['name']}/graphs/0").status_code == 200
+    assert (
+        httpx.get(f"{guarded}/v1/datasets/{made['name']}/graphs/0", headers=bearer(TOKEN)).status_code == 404
+    )
+
+
+@pytest.fixture(scope="module", params=["in-process", "http"])
+def shared(request: pytest.FixtureRequest, make_settings: Make) -> Iterator[Client]:
+    with connected(request.param, make_settings(separate_visitors=True, workers=0)) as client:
+        yield client
+
+
+def test_visitors_do_not_see_each_other(shared: Client) -> None:
+    ann, bob = shared.for_visitor(ANN), shared.for_visitor(BOB)
+    mine = ann.upload(EDGES, "mine.csv").name
+    job = ann.submit("train", dataset="MAO")
+    assert ann.graph(mine).num_nodes == 3
+    for look in (
+        lambda: bob.graph(mine), lambda: bob.members(mine), lambda: bob.delete_dataset(mine),
+        lambda: bob.scores(f"{mine}:0", "tiny"),
+    ):  # fmt: skip
+        with pytest.raises(DatasetError):
+            look()
+    for look in (
+        lambda: bob.job(job.id), lambda: bob.cancel(job.id), lambda: bob.log(job.id), lambda: bob.events(job.id),
+        lambda: bob.delete_job(job.id), lambda: bob.keep_model(job.id, "stolen"), lambda: bob.runs(job.id),
+    ):  # fmt: skip
+        with pytest.raises(JobError, match="there is no job"):
+            look()
+    assert bob.jobs() == []
+    assert not [document for document in bob.datasets() if document.origin == "upload"]
+    assert [found.id for found in ann.jobs()] == [job.id]
+    ann.cancel(job.id)
+    ann.delete_job(job.id)
+    ann.delete_dataset(mine)
+
+
+def test_what_is_shared_is_seen_and_not_changed(shared: Client) -> None:
+    ann, bob = shared.for_visitor(ANN), shared.for_visitor(BOB)
+    given = ann.upload(EDGES, "given.csv", shared=True).name
+    job = ann.submit("train", dataset="MAO", shared=True)
+    assert bob.graph(given).num_nodes == 3
+    seen = bob.job(job.id)
+    assert not seen.mine
+    for change in (bob.cancel, bob.delete_job, bob.resume):
+        with pytest.raises(BackendError, match="another visitor"):
+            change(job.id)
+    with pytest.raises(DatasetError, match="of yours"):
+        bob.delete_dataset(given)
+    ann.upload(EDGES, "given.csv")
+    with pytest.raises(DatasetError):
+        bob.graph(given)
+    ann.cancel(job.id)
+    ann.delete_job(job.id)
+    ann.delete_dataset(given)
+
+
+def test_switches_and_limits(make_settings: Make) -> None:
+    closed = make_settings(allow_training=False, allow_uploads=False)
+    with connected("in-process", closed) as client:
+        health = client.health()
+        assert not health.training
+        assert not health.uploads
+        for call in (
+            lambda: client.submit("train", dataset="MAO"), lambda: client.upload(EDGES, "a.csv"),
+            lambda: client.classify_file(EDGES, "a.csv", "tiny"), lambda: client.keep_model("0", "x"),
+            lambda: client.resume("0"),
+        ):  # fmt: skip
+            with pytest.raises(BackendError, match="switched off"):
+                call()
+        assert client.classify("MAO:1", "tiny", levels=False)[0].predicted is not None
+    narrow = make_settings(
+        max_waiting_jobs=1, rate_per_minute=20, workers=0, limits=Limits(bytes=10_000, vertices=50)
+    )
+    with connected("http", narrow) as client:
+        client.submit("train", dataset="MAO")
+        with pytest.raises(JobError, match="not finished yet"):
+            client.submit("train", dataset="MAO")
+        with pytest.raises(LimitError):
+            client.upload(b"a,b\n" * 4000, "wide.csv")
+        with pytest.raises(LimitError, match="in one request"):
+            client.upload(b"a,b\n" * 40_000, "huge.csv")
+        path = [f"{i},{i + 1}" for i in range(100)]
+        with pytest.raises(LimitError):
+            client.upload("\n".join(path).encode(), "many.csv")
+        with pytest.raises(BackendError, match="too many requests"):
+            [client.health() for _ in range(30)]
+
+
+def test_a_body_that_hides_its_size(make_settings: Make) -> None:
+    with served(make_settings(workers=0, limits=Limits(bytes=1000))) as address:
+        body = (b"x" * 10_000 for _ in range(20))
+        answer = httpx.post(
+            f"{address}/v1/classify", content=body, headers={"Content-Type": "application/json"}
+        )
+        assert answer.status_code == 413
+        assert answer.headers["content-type"] == "application/problem+json"
+
+
+def test_uploads_go_after_their_days(make_settings: Make) -> None:
+    with connected("in-process", make_settings(keep_uploads_days=0, stale_seconds=0.4)) as client:
+        name = client.upload(EDGES, "short.csv").name
+
+        def gone() -> bool:
+            return not [document for document in client.datasets() if document.name == name]
+
+        from tests.service.backends import until
+
+        until(gone, seconds=20)
+        with pytest.raises(DatasetError, match="0 days"):
+            client.graph(name)
+
+
+def test_other_sites_are_kept_out_without_a_token(make_settings: Make) -> None:
+    with served(make_settings(workers=0)) as address, httpx.Client(base_url=address) as http:
+        assert http.get("/v1/health").status_code == 200
+        body: dict[str, Any] = {"model": "tiny", "references": ["MAO:1"]}
+        own = {"Origin": "http://127.0.0.1:8501"}
+        assert http.post("/v1/classify", json=body, headers=own).status_code == 200
+        for headers in (
+            {"Origin": "https://evil.example"},
+            {"Origin": "null"},
+            {"Host": "rebound.example"},
+            {"Host": "[::"},
+        ):
+            answer = http.post("/v1/classify", json=body, headers=headers)
+            assert answer.status_code == 403
+            assert answer.headers["content-type"] == "application/problem+json"
+        text = {"Content-Type": "text/plain"}
+        assert http.post("/v1/classify", content=b'{"model": "tiny"}', headers=text).status_code in {415, 422}
+
+
+def test_an_unreachable_backend_is_a_sentence(make_settings: Make) -> None:
+    for address in ("http://127.0.0.1:9", "http://[::1", "nonsense", "ftp://127.0.0.1", "http://"):
+        with pytest.raises(BackendError, match="backend"):
+            Client(make_settings(backend_url=address)).health()
+    client = Client(make_settings(workers=0))
+    client.close()
+    client.close()
+    with pytest.raises(BackendError, match="closed"):
+        client.health()
+
+
+def test_a_database_that_cannot_be_used_is_a_sentence(home: object) -> None:
+    for url in (
+        "mysql://x",
+        "nonsense",
+        "postgresql://nobody@127.0.0.1:9/none",
+        "sqlite:////proc/none/x.sqlite",
+    ):
+        with pytest.raises(BackendError, match="database"):
+            Client(Settings(database_url=url)).health()
+
+
+def test_answers_name_no_path() -> None:
+    assert scrub("in /home/ann/a/b.txt: bad") == "in …/b.txt: bad"
+    assert scrub('File "/usr/lib/python3/x.py", line 3') == 'File "…/x.py", line 3'
+    assert scrub("C:\\Users\\ann\\x.csv is gone") == "…/x.csv is gone"
+    for fine in ("https://example.org/a/b", "and/or", "1/2", "/v1", "a / b"):
+        assert scrub(fine) == fine
+
+
+def test_a_name_of_a_model_is_no_path(shared: Client) -> None:
+    for name in ("../tiny", "/etc", "owner/model", "tiny/..", "TINY", "x" * 200):
+        with pytest.raises((ModelError, BackendError)):
+            shared.classify("MAO:1", name)
