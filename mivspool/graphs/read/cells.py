@@ -14,6 +14,7 @@ _COMMENTS = ("#", "//", "%")
 _DECIMAL_COMMA = re.compile(r"\d,\d")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _PLAIN_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_QUOTED = re.compile(r'(?:(?<=[,;|\t\r\n ])|\A)"(?:[^"]|"")*"(?=[,;|\t\r\n ]|\Z)')
 _CHECK_EVERY = 16_384
 _SAMPLE = 200
 
@@ -48,12 +49,10 @@ def unguard(rows: list[Row]) -> list[Row]:
 
 def sniff_delimiter(text: str, name: str) -> str:
     """The delimiter of most of the first lines: tab, semicolon, bar, comma, or "" for white space."""
-    sample = [
-        line for line in lines_of(text[:200_000])[:_SAMPLE] if line.strip() and not line.startswith(_COMMENTS)
-    ]
-    if not sample:
+    head = _QUOTED.sub("x", text[:200_000]) if '"' in text[:200_000] else text[:200_000]
+    bare = [line for line in lines_of(head)[:_SAMPLE] if line.strip() and not line.startswith(_COMMENTS)]
+    if not bare:
         return ""
-    bare = [re.sub(r'"(?:[^"]|"")*"', "x", line) for line in sample]
     for mark in ("\t", ";", "|"):
         if sum(mark in line for line in bare) * 2 > len(bare):
             return mark

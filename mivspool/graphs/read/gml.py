@@ -18,6 +18,8 @@ _TOKEN = re.compile(
 )
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{1,30}));")
 _INTEGER = re.compile(r"[-+]?\d{1,400}", re.ASCII)
+_SPELLED = re.compile(r"U0(?:[0-9a-f]{6})*")
+_TAKEN = {"id", "label", "source", "target", "weight", "graphics"}
 _CHECK_EVERY = 8192
 
 Pairs = list[tuple[str, Any, int]]  # key, value (text, number, truth value or Pairs), line
@@ -35,10 +37,34 @@ def entities(text: str) -> str:
     return _ENTITY.sub(character, text) if "&" in text else text
 
 
+def key_of(name: str) -> str:
+    """The key under which our exports write an attribute: GML's keys are plain words, and some are taken.
+
+    ``label`` becomes ``ownlabel``; a name that is no plain word is spelled out, six hexadecimal digits a character.
+    """
+    lower = name.lower()
+    if lower in _TAKEN:
+        return f"own{name}"
+    plain = name.isascii() and name.isalnum() and name[:1].isalpha()
+    if plain and not name.startswith("U0") and not (lower.startswith("own") and lower[3:] in _TAKEN):
+        return name
+    return "U0" + "".join(f"{ord(c):06x}" for c in name)
+
+
+def name_of(key: str) -> str:
+    """The attribute that ``key_of`` made this key of; other programs' keys stay as they are."""
+    if key.lower().startswith("own") and key[3:].lower() in _TAKEN:
+        return key[3:]
+    if not _SPELLED.fullmatch(key):
+        return key
+    codes = [int(key[k : k + 6], 16) for k in range(2, len(key), 6)]
+    return "".join(map(chr, codes)) if max(codes, default=0) <= 0x10FFFF else key
+
+
 def _word(text: str) -> Any:
     """A bare word: whole number, decimal, truth value or text."""
     if _INTEGER.fullmatch(text):
-        return int(text) if len(text) <= 18 else text
+        return int(text)
     value = number(text)
     if value is not None:
         return value
@@ -136,8 +162,9 @@ def _graph(pairs: Pairs, context: Context, number_in_file: int) -> Graph:
             raise ReadError(f"{context.name} has a vertex without an id: add 'id' and a number", line=line)
         i = builder.node(str(ident), line, text)
         _place(builder, i, node)
-        for key, value, _ in node:
-            if key.lower() in {"id", "graphics"} or (key.lower() == "label" and text is not None):
+        for written, value, _ in node:
+            key = name_of(written)
+            if written.lower() in {"id", "graphics"} or (written.lower() == "label" and text is not None):
                 continue
             builder.node_value(i, key, _flat(value) if isinstance(value, list) else value)
     directed = _first(pairs, "directed") in {1, "1", "true"}
@@ -150,9 +177,9 @@ def _graph(pairs: Pairs, context: Context, number_in_file: int) -> Graph:
         k = builder.edge(
             builder.mention(str(source), line), builder.mention(str(target), line), line, directed=directed
         )
-        for name, value, _ in edge:
-            if name.lower() not in {"source", "target", "graphics"}:
-                builder.edge_value(k, name, _flat(value) if isinstance(value, list) else value)
+        for written, value, _ in edge:
+            if written.lower() not in {"source", "target", "graphics"}:
+                builder.edge_value(k, name_of(written), _flat(value) if isinstance(value, list) else value)
     return builder.finish()
 
 

@@ -12,6 +12,7 @@ from mivspool.graphs.read.build import Builder
 from mivspool.graphs.read.context import Context
 from mivspool.graphs.read.text import boolean, shown
 
+TAKEN = {"id", "source", "target", "weight", "key", "directed", "metadata"}
 _IDS = ("id", "key", "name", "label")
 _ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("src", "dst"), ("start", "end"))
 
@@ -92,7 +93,7 @@ def _nodes(nodes: Any, builder: Builder) -> list[Hashable]:
         i = builder.node(found[0], None, found[1])
         keys.append(found[0])
         if isinstance(item, dict):
-            values = {key: value for key, value in item.items() if key != called}
+            values = {bare(key): value for key, value in item.items() if key != called}
             metadata = values.pop("metadata", None)
             builder.node_values(i, values | metadata if isinstance(metadata, dict) else values)
     return keys
@@ -131,7 +132,13 @@ def _edges(edges: Any, builder: Builder, directed: bool, by_place: list[Hashable
         metadata = values.pop("metadata", None)
         k = builder.edge(u, v, None, directed=directed if own is None else _truth(own))
         values.pop("key", None)
-        builder.edge_values(k, values | metadata if isinstance(metadata, dict) else values)
+        values = values | metadata if isinstance(metadata, dict) else values
+        builder.edge_values(k, {bare(key): value for key, value in values.items()})
+
+
+def bare(key: str) -> str:
+    """The name of an attribute that our exports write behind a colon, because the plain word means something else."""
+    return key[1:] if key.startswith(":") and key.lstrip(":") in TAKEN else key
 
 
 def _third(item: list[Any]) -> dict[str, Any]:

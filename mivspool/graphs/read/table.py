@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.read import adjacency, smiles
+from mivspool.graphs.read import adjacency, bulk, smiles
 from mivspool.graphs.read.build import Builder
 from mivspool.graphs.read.cells import Row, plain_rows, quoted_rows, sniff_delimiter
 from mivspool.graphs.read.context import Context, Found
@@ -40,6 +40,7 @@ _WEIGHTS = {
 }
 _SMILES = {"smiles", "canonical_smiles", "smi", "isosmiles", "isomeric_smiles"}
 _LONGEST_DATA = 2000
+_LARGE = 1_000_000  # characters from which on it pays to try the whole list at once
 
 
 @dataclass
@@ -55,15 +56,43 @@ class Columns:
 
 def read(text: str, context: Context) -> Found:
     """The one graph of an edge list, or of an adjacency matrix in a table, or the molecules of a SMILES table."""
+    at_once = _at_once(text, context) if len(text) > _LARGE else None
+    if at_once is not None:
+        return [at_once]
     rows, delimiter = rows_of(text, context)
     if not rows:
         raise ReadError(f"{context.name} is empty but for comments: it has no vertices")
     head = [cell.strip().lower() for cell in rows[0].cells]
-    if _SMILES & set(head) and len(rows) > 1:
+    if _has_smiles(head) and len(rows) > 1:
         return smiles.read_table(rows, context)
-    if context.name.lower().endswith((".adjacency.csv", ".adjacency.tsv")) or adjacency.has_heads(rows):
+    if _named_matrix(context) or adjacency.has_heads(rows):
         return [adjacency.read_rows(rows, context)]
     return [_edge_list(rows, delimiter, context)]
+
+
+def _has_smiles(head: Sequence[str]) -> bool:
+    return bool(_SMILES & set(head)) and not {"source", "target"} <= set(head)
+
+
+def _at_once(text: str, context: Context) -> Graph | None:
+    """The graph of a large plain edge list, where its first lines say that it is one."""
+    head = Context(context.name, context.limits)
+    rows, delimiter = rows_of(text[:20_000].rpartition("\n")[0], head)
+    if len(rows) < 2 or _named_matrix(context) or adjacency.has_heads(rows):
+        return None
+    if _has_smiles([cell.strip().lower() for cell in rows[0].cells]):
+        return None
+    columns = _columns(rows, context)
+    width = len(rows[-1].cells)
+    weighted = columns.weight == 2
+    if (columns.source, columns.target, columns.type, width) != (0, 1, None, 3 if weighted else 2):
+        return None
+    format = "csv" if delimiter else "edgelist"
+    return bulk.edges_at_once(text, delimiter, weighted, columns.names is not None, context, format)
+
+
+def _named_matrix(context: Context) -> bool:
+    return context.name.lower().endswith((".adjacency.csv", ".adjacency.tsv"))
 
 
 def rows_of(text: str, context: Context) -> tuple[list[Row], str]:

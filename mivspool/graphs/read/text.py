@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 _INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.ASCII)
-_FLOAT = re.compile(r"[-+]?(\d{1,300}\.?\d{0,300}|\.\d{1,300})([eE][-+]?\d{1,4})?", re.ASCII)
+FLOAT = re.compile(r"[-+]?(\d{1,300}\.?\d{0,300}|\.\d{1,300})([eE][-+]?\d{1,4})?", re.ASCII)
 _TEXTS = {"string", "str", "text", "anyuri", "char", "character", "date", "datetime", "liststring"}
 _TRUTHS = {"boolean", "bool"}
 _WHOLES = {"integer", "int", "long", "short", "byte", "biginteger"}
@@ -32,7 +32,7 @@ def infer(text: str) -> str | int | float:
     """
     if _INTEGER.fullmatch(text):
         return int(text) if text != "-0" else text
-    if _FLOAT.fullmatch(text) and not (text[0] == "0" and text[1:2].isdigit()):
+    if FLOAT.fullmatch(text) and not (text[0] == "0" and text[1:2].isdigit()):
         value = float(text)
         if math.isfinite(value) and not text.lstrip("+-").isdigit():
             return value
@@ -54,7 +54,7 @@ def number(text: Any, comma: bool = False) -> float | None:
     plain = text.strip()
     if comma and "," in plain and "." not in plain:
         plain = plain.replace(",", ".", 1)
-    if not _FLOAT.fullmatch(plain):
+    if not FLOAT.fullmatch(plain):
         return None
     value = float(plain)
     return value if math.isfinite(value) else None
@@ -90,8 +90,7 @@ def typed(text: str, kind: str | None) -> Any:
     if value is None:
         raise ValueError(kind)
     if kind in _WHOLES and value.is_integer():
-        exact = infer(plain)
-        return exact if isinstance(exact, int) else int(value)
+        return int(plain) if plain.lstrip("+-").isdigit() else int(value)
     return value
 
 

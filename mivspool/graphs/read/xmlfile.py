@@ -21,6 +21,19 @@ ESCAPE = "_xHHHH_"
 ESCAPE_ATTRIBUTE = "mivspool-escape"
 
 
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|_x(?=[0-9A-Fa-f]{4,6}_)")
+
+
+def needs_escape(text: str) -> bool:
+    """Whether XML has no way to hold the text as it is."""
+    return bool(re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", text))
+
+
+def escape(text: str) -> str:
+    """The text with what XML cannot hold as _xHHHH_, and with what looks like that escaped too."""
+    return _UNFIT.sub(lambda match: f"_x{ord(match[0][0]):04X}_" + match[0][1:], text)
+
+
 def unescape(text: str) -> str:
     """Characters that our exports write as _xHHHH_ because XML has no way to hold them."""
 

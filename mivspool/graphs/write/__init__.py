@@ -1,0 +1,1 @@
+"""Writing graphs, one file a format; ``mivspool.graphs.export`` is the way in."""
