@@ -124,15 +124,14 @@ class Runs:
 
 
 def _one_a_place(runs: list[Run]) -> list[Run]:
-    """The grid is decided inside each fold by its own validation loss."""
-    if any(run.grid for run in runs):
-        runs = [run for run in runs if run.grid]
-    best: dict[Place, Run] = {}
+    """The grid is decided inside each fold by its own validation loss; without one, the first run of a place counts."""
+    grid = any(run.grid for run in runs)
+    chosen: dict[Place, Run] = {}
     for run in runs:
         place = (run.repeat, run.fold)
-        if place not in best or run.val_loss < best[place].val_loss:
-            best[place] = run
-    return [best[place] for place in sorted(best)]
+        if run.grid == grid and (place not in chosen or (grid and run.val_loss < chosen[place].val_loss)):
+            chosen[place] = run
+    return [chosen[place] for place in sorted(chosen)]
 
 
 def _table_1(runs: Runs) -> Table:

@@ -108,6 +108,11 @@ def test_the_grid_is_decided_by_each_folds_validation_loss() -> None:
     assert (row.measured, row.grid, row.runs) == (pytest.approx(30), True, 10)
 
 
+def test_without_a_grid_no_run_is_chosen_by_its_loss() -> None:
+    runs = folds(0.5, val_loss=0.9) + folds(0.9, val_loss=0.1)
+    assert cell(make_table(4, runs), dataset="ENZYMES", method="mivspool").measured == pytest.approx(50)
+
+
 def test_methods_are_compared_on_the_folds_they_share() -> None:
     noise = [0.5 + 0.01 * (f % 3) for f in range(10)]
     first = [replace(run, test_accuracy=noise[run.fold]) for run in folds(0.5)]
