@@ -13,6 +13,7 @@ import streamlit as st
 
 from app import backend, charts, class_plots, picker, uploads
 from app import strings_pages as words
+from app.duration import in_words
 from app.state import State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError
@@ -137,7 +138,7 @@ def _work(batch: Batch) -> None:
     while not batch.done and batch.running:
         done, total = len(batch.answers), len(batch.graphs)
         left = batch.seconds / done * (total - done) if done else 0.0
-        text = words.MANY_PROGRESS.format(done=done, total=total, left=duration(left)) if done else ""
+        text = words.MANY_PROGRESS.format(done=done, total=total, left=in_words(left)) if done else ""
         place.progress(done / total, text)
         start = time.monotonic()
         portion = batch.graphs[done : done + _PORTION]
@@ -270,12 +271,3 @@ def _failures(failed: Sequence[tuple[str, str | None]]) -> None:
 def harmless(value: Any) -> Any:
     """A cell that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_RISKY) else value
-
-
-def duration(seconds: float) -> str:
-    """A time in words, as exactly as it deserves."""
-    if seconds < 90:
-        return words.SECONDS.format(n=max(round(seconds), 1))
-    if seconds < 5400:
-        return words.MINUTES.format(n=round(seconds / 60))
-    return words.HOURS.format(n=seconds / 3600)

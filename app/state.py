@@ -56,6 +56,7 @@ PROPERTIES: tuple[Property, ...] = (
     Property("source", str, "file", ("classify",)),  # of many graphs: file or dataset
     Property("dataset", str, "", ("results", "classify", "compare", "train")),
     Property("methods", str, "mivspool,gpool,diffpool", ("compare",)),
+    Property("graphs", int, 50, ("compare",)),  # of a data set
     Property("measure", str, "components", ("compare",)),
     Property("table", str, "4", ("results",)),  # a table's number, claims or curves
     Property("cell", str, "", ("results",)),  # method and score of a learning curve
@@ -91,7 +92,7 @@ class State:
     def __getattr__(self, name: str) -> Any:
         return self.__dict__["values"][name]
 
-    def __setattr__(self, name: str, value: str | int | bool) -> None:
+    def __setattr__(self, name: str, value: Any) -> None:
         if name not in _TABLE:
             raise AttributeError(f"{name} is not in app.state.PROPERTIES")
         self.__dict__["values"][name] = value

@@ -28,6 +28,7 @@ class PageEntry:
 
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("step", strings.PAGE_STEP),
+    PageEntry("compare", strings_pages.COMPARE),
     PageEntry("classify", strings_pages.CLASSIFY),
     PageEntry("results", strings_pages.RESULTS),
 )
