@@ -1,49 +1,46 @@
-"""Scores from a file: a CSV of ``vertex,score`` (a heading is allowed)."""
+"""Scores from a file: a table of ``vertex,score`` (a heading is allowed), as scores are exported."""
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from mivspool.errors import ReadError
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.read.context import Context
+from mivspool.graphs.read.decode import decode
+from mivspool.graphs.read.table import rows_of
+from mivspool.graphs.read.text import number
+from mivspool.settings import settings
 
 
 def read_values(path: str | Path, graph: Graph) -> dict[str, float]:
     """The score of every vertex of ``graph`` by its id.
 
-    Raises ReadError, with the line, for a file that cannot be read, a value that is not a finite positive number,
-    a vertex that is not in the graph or stands twice, and a vertex of the graph that is missing.
+    Raises ReadError, with the line, for a file that cannot be read, a value that is not a finite positive
+    number, a vertex that is not in the graph or stands twice, and a vertex of the graph that is missing.
     """
     path = Path(path)
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        data = path.read_bytes()
     except OSError as error:
         raise ReadError(f"the score file {path.name!r} cannot be opened: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ReadError(f"the score file {path.name!r} is not text in UTF-8") from error
+    context = Context(path.name, settings().limits)
+    rows, delimiter = rows_of(decode(data, path.name)[0], context)
     values: dict[str, float] = {}
-    rows = csv.reader(text.splitlines(), skipinitialspace=True)
-    for row in rows:
-        line = rows.line_num
-        if not row or not any(cell.strip() for cell in row):
-            continue
-        if len(row) != 2:
-            raise ReadError(f"expected two columns, vertex,score, and found {len(row)}", line=line)
-        vertex, written = row[0].strip(), row[1].strip()
-        try:
-            value = float(written)
-        except ValueError:
-            if line == 1 and vertex not in graph.index:
-                continue  # the heading
-            raise ReadError(
-                f"the score {written!r} of vertex {vertex!r} is not a number", line=line
-            ) from None
+    for cells, line in rows:
+        if len(cells) != 2:
+            raise ReadError(f"expected two columns, vertex,score, and found {len(cells)}", line=line)
+        vertex, written = cells[0], cells[1].strip()
+        value = number(written, comma=delimiter != ",")
         if vertex not in graph.index:
+            if value is None and not values and cells is rows[0].cells:
+                continue  # the heading
             raise ReadError(f"vertex {vertex!r} is not in the graph", line=line)
+        if value is None and written.lower().lstrip("+-") not in {"nan", "inf", "infinity"}:
+            raise ReadError(f"the score {written!r} of vertex {vertex!r} is not a number", line=line)
         if vertex in values:
             raise ReadError(f"vertex {vertex!r} has two scores", line=line)
-        if not 0 < value < float("inf"):
+        if value is None or value <= 0:
             raise ReadError(
                 f"the score of vertex {vertex!r} is {written}: a score must be finite and positive", line=line
             )
