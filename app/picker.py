@@ -76,7 +76,7 @@ def load(state: State) -> Graph:
     try:
         graph = sources.load(state.graph)
     except MIVSPoolError as error:
-        st.warning(safe(error.message), icon=":material/error:")
+        st.warning(safe(strings.sentence(error.message)), icon=":material/error:")
         state.graph = st.session_state.get(key, _default())
         graph = sources.load(state.graph)
     st.session_state[key] = state.graph
@@ -132,7 +132,7 @@ def _own(state: State, key: str, chosen: Chosen) -> None:
                 uploads.graphs(uploads.split(source)[0])
             except MIVSPoolError as error:
                 where = f" (line {error.line})" if error.line is not None else ""
-                st.session_state[f"{key}:error"] = f"{error.message}{where}"
+                st.session_state[f"{key}:error"] = f"{strings.sentence(error.message)}{where}"
             else:
                 st.session_state.pop(f"{key}:error", None)
                 st.session_state.pop(f"{key}:asked", None)

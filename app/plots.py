@@ -62,10 +62,17 @@ def assignment(
         figure.add_shape(type="rect", x0=-0.5, x1=kept - 0.5, y0=row - 0.5, y1=row + 0.5, line=line)
         mine = int(cluster[selected])
         figure.add_shape(
-            type="rect", x0=mine - 0.5, x1=mine + 0.5, y0=-0.5, y1=n - 0.5, line={**line, "width": 1, "dash": "dot"}
+            type="rect",
+            x0=mine - 0.5,
+            x1=mine + 0.5,
+            y0=-0.5,
+            y1=n - 0.5,
+            line={**line, "width": 1, "dash": "dot"},
         )
     grid = {"showgrid": False, "zeroline": False, "ticks": ""}
-    figure.update_xaxes(title=strings.S_COLUMNS, range=[-0.5, kept - 0.5], **_ticks(heads), **grid, side="bottom")
+    figure.update_xaxes(
+        title=strings.S_COLUMNS, range=[-0.5, kept - 0.5], **_ticks(heads), **grid, side="bottom"
+    )
     figure.update_yaxes(title=strings.S_ROWS, range=[n - 0.5, -0.5], **_ticks(names), **grid)
     return _plainly(figure, theme, height=min(420, max(230, 60 + 16 * n)))
 
@@ -74,7 +81,12 @@ def _ticks(names: Sequence[str]) -> dict[str, Any]:
     if len(names) > MOST_TICKS:
         return {"showticklabels": False}
     short = [name if len(name) <= _LONGEST_TICK else f"{name[: _LONGEST_TICK - 1]}…" for name in names]
-    return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": short, "tickfont": {"size": 11}}
+    return {
+        "tickmode": "array",
+        "tickvals": list(range(len(names))),
+        "ticktext": short,
+        "tickfont": {"size": 11},
+    }
 
 
 def _plain(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +11,9 @@ from numpy.typing import NDArray
 
 from app import sources
 from app.canvas.payload import reduced_data, trace_data
+from mivspool.errors import ModelError
 from mivspool.graphs.graph import Graph
-from mivspool.levels import Level, step
+from mivspool.levels import Level, features, step
 from mivspool.pooling.scores import SCORES
 
 MOST_LEVELS = 40
@@ -50,42 +50,52 @@ class Pooling:
         return reduced_data(self.levels[level], self.positions[kept], self.sizes[level + 1].tolist())
 
 
-def pool(
-    source: str, score: str | Mapping[str, float], seed: int, complement: bool, weights: bool
-) -> Pooling:
-    """Pool the graph of this name with this score. Raises an error with a sentence."""
+def pool(source: str, score: str, seed: int, complement: bool, weights: bool, model: str = "") -> Pooling:
+    """Pool the graph of this name with this score, or as a model does. Raises an error with a sentence.
+
+    ``model``: a model's name; it has its own scores and blocks, so only the graph's name matters beside it.
+    """
     graph = sources.load(source)
-    given = score if isinstance(score, str) else tuple(score.items())
-    return _pool(source, given, seed, complement, weights, graph)
+    if model:
+        return _by_model(source, model, graph)
+    return _by_score(source, score, seed, complement, weights, graph)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _pool(
-    source: str,
-    score: str | tuple[tuple[str, float], ...],
-    seed: int,
-    complement: bool,
-    weights: bool,
-    _graph: Graph,
-) -> Pooling:
-    by = score if isinstance(score, str) else dict(score)
-    levels = step(_graph, by, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
-    origin = [np.arange(_graph.num_nodes)]
-    sizes = [np.ones(_graph.num_nodes, dtype=np.int64)]
+def _by_score(source: str, score: str, seed: int, complement: bool, weights: bool, _graph: Graph) -> Pooling:
+    levels = step(_graph, score, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
+    return _pooling(source, _graph, levels, SCORES[score].learned)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _by_model(source: str, model: str, _graph: Graph) -> Pooling:
+    from app import backend
+    from app.answers import answer_of
+
+    found = backend.classified(source, model, (), _graph)
+    if found.error is not None or found.levels is None:
+        raise ModelError(found.error or f"{model} does not take this graph")
+    score = next((known.score for known in backend.models() if known.name == model), None)
+    answer = answer_of(_graph, found.levels, score)
+    x = features(_graph)
+    for level in answer.levels:
+        level.x = x
+        reduced = level.reduced_x
+        assert reduced is not None
+        x = reduced
+    return _pooling(source, _graph, answer.levels, answer.learned)
+
+
+def _pooling(source: str, graph: Graph, levels: list[Level], learned: bool) -> Pooling:
+    origin = [np.arange(graph.num_nodes)]
+    sizes = [np.ones(graph.num_nodes, dtype=np.int64)]
     for level in levels:
         kept = level.survivors.numpy()
         origin.append(origin[-1][kept])
         gathered = np.bincount(level.cluster.numpy(), weights=sizes[-1], minlength=len(kept))
         sizes.append(gathered.astype(np.int64))
-    return Pooling(
-        _graph,
-        levels,
-        origin,
-        sizes,
-        sources.positions(source, _graph),
-        sources.vertex_labels(_graph),
-        isinstance(score, str) and SCORES[score].learned,
-    )
+    drawn, labels = sources.positions(source, graph), sources.vertex_labels(graph)
+    return Pooling(graph, levels, origin, sizes, drawn, labels, learned)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

@@ -33,7 +33,7 @@ def running(environment: Mapping[str, str] | None = None, log: Path | None = Non
     command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
     with contextlib.ExitStack() as stack:
         output = stack.enter_context(log.open("w")) if log else subprocess.DEVNULL
-        server = subprocess.Popen(
+        server = subprocess.Popen(  # noqa: S603, our own command
             command,
             cwd=MAIN.parent.parent,
             env={**os.environ, **(environment or {})},
@@ -57,7 +57,8 @@ def _wait(server: subprocess.Popen[bytes], health: str) -> None:
     while time.monotonic() < end:
         if server.poll() is not None:
             raise RuntimeError(f"the app ended with status {server.returncode} while starting")
-        with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError), urllib.request.urlopen(health, timeout=2):
+        with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
+            urllib.request.urlopen(health, timeout=2).close()  # noqa: S310, our own address
             return
         time.sleep(0.2)
     raise RuntimeError(f"the app did not answer within {_START_SECONDS:.0f} s")

@@ -37,10 +37,10 @@ def place(source: str) -> Place:
         return Place(FILE, index, len(uploads.graphs(file)))
     if source in CLASSICS:
         return Place(CLASSIC, list(CLASSICS).index(source), len(CLASSICS))
-    name, _, index = source.rpartition(":")
+    name, _, number = source.rpartition(":")
     found = find_dataset(name)
-    if found is not None and index.isdecimal():
-        return Place(found.name, int(index), found.graphs)
+    if found is not None and number.isdecimal() and len(number) < 10:
+        return Place(found.name, int(number), found.graphs)
     from mivspool.graphs.source import _unknown
 
     raise _unknown(source)

@@ -11,7 +11,21 @@ import re
 TITLE = "MIVSPool"
 
 # count words up to twelve read better than digits inside a sentence
-NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+NUMBERS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 
 # what happens in each step, above the picture
 SENTENCES = {
@@ -127,7 +141,9 @@ GALLERY_SIZE = "{n} vertices"
 GALLERY_DRAWING = "Drawing the graphs (once for each page of them) …"
 
 UPLOAD = "A file with a graph"
-UPLOAD_HELP = "GraphML, GML, GEXF, edge list or matrix (CSV, TXT), JSON, SDF, SMILES, PDB, DOT, Pajek and more"
+UPLOAD_HELP = (
+    "GraphML, GML, GEXF, edge list or matrix (CSV, TXT), JSON, SDF, SMILES, PDB, DOT, Pajek and more"
+)
 PASTE = "or paste text"
 PASTE_PLACEHOLDER = "a b\nb c\nc a"
 PASTE_OPEN = "Open"
@@ -145,7 +161,6 @@ SCORE_NAMES = {
     "projection": "projection (learned)",
     "uniform": "uniform (random)",
     "degree": "degree",
-    "given": "your own values",
 }
 SCORE_ABOUT = {
     "multiview": "The paper's reference (MVPool): degree, features and neighbourhood, weighed by an attention.",
@@ -153,12 +168,13 @@ SCORE_ABOUT = {
     "projection": "Features projected on a learned vector (Top-k).",
     "uniform": "A random number for each vertex, from the seed (Meer's own).",
     "degree": "The number of neighbours.",
-    "given": "Values that you type or paste.",
 }
 NO_SCORE = "There is no score {score}; there are: {scores}."
-RANDOM_WEIGHTS = "random weights"
 MODEL = "Weights"
+MODEL_HELP = "A learned score needs weights: random ones of the seed, or those that a model has learned"
 MODEL_NONE = "random, from the seed"
+NO_MODEL = "Shown with random weights: {reason}"
+MODEL_POOLED_OUT = "The blocks of this model: {k}. It pools no further."
 SHARE = "Share"
 SHARE_ABOUT = "This link opens what you see now: graph, score, level, iteration and vertex."
 OPTIONS = "Options"
@@ -214,7 +230,12 @@ S_COLUMNS_TABLE = {
     "cluster": "cluster",
     "share": "share in Eq. 12",
 }
-STATES = {"candidate": "candidate", "survivor": "survivor", "non_survivor": "non-survivor", "added": "added survivor"}
+STATES = {
+    "candidate": "candidate",
+    "survivor": "survivor",
+    "non_survivor": "non-survivor",
+    "added": "added survivor",
+}
 
 # one cluster
 CLUSTER_TITLE = "The cluster of {survivor} becomes one vertex"

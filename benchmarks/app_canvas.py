@@ -25,14 +25,15 @@ SOURCES = ("MAO:3", "karate", "grid-20", "DD:20")
 ROUNDS = 12
 
 REPAINT = """async (rounds) => {
-  const host = [...document.querySelectorAll('*')].find((e) => e.shadowRoot && e.shadowRoot.querySelector('[data-layout="full"]'));
-  const canvas = host.shadowRoot.querySelector('.mivspool').canvas;
+  const roots = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
+  const canvas = roots.map((root) => root.querySelector('[data-layout="full"]')).find(Boolean).canvas;
   const painted = () => new Promise((done) => requestAnimationFrame(() => {
     const channel = new MessageChannel();
     channel.port1.onmessage = done;
     channel.port2.postMessage(0);
   }));
-  const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+  const how = { bubbles: true, composed: true, cancelable: true };
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ...how }));
   const rest = (ms) => new Promise((done) => setTimeout(done, ms));
   const times = [];
   for (let round = 0; round < rounds; round++) {

@@ -41,7 +41,9 @@ def trace_data(
     between, between_weight = _once(reduced_index.numpy(), reduced_weight.numpy())
     own = np.ones(n, dtype=np.int64) if sizes is None else np.asarray(sizes, dtype=np.int64)
     cluster = course.cluster.numpy()
-    gathered = np.bincount(cluster, weights=own, minlength=n).astype(np.int64) if n else np.zeros(0, dtype=np.int64)
+    gathered = (
+        np.bincount(cluster, weights=own, minlength=n).astype(np.int64) if n else np.zeros(0, dtype=np.int64)
+    )
     drawn = np.nan_to_num(positions.astype(np.float64).reshape(n, 2))
     data: dict[str, Any] = {
         "ids": list(level.nodes),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from html import escape
 from typing import Any
 
@@ -10,23 +9,20 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import plots, pooled, sources, strings, uploads
+from app import cluster, picker, plots, pooled, strings, uploads
 from app.canvas import Cursor, cursor_of, graph_canvas
 from app.colours import Theme
-from app.gallery import gallery
 from app.pooled import Pooling
 from app.state import PROPERTIES, State
 from app.strings import fill
-from mivspool.errors import MIVSPoolError
-from mivspool.levels import Level, feature_names
+from mivspool.errors import MIVSPoolError, ModelError
+from mivspool.levels import Level
 from mivspool.pooling.scores import SCORES
 
 CANVAS = "canvas"
 UNSELECTED = "!"  # the vertex of the link when none is selected
-MOST_FEATURES = 6
-MOST_MEMBERS = 12
 MOST_SEED = 2**31 - 1
-_TRACE = ("graph", "score", "seed", "complement", "weights")  # what makes the trace
+_TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
 _SHOWN = "shown"  # the last of these that could be shown, to fall back on
 
 
@@ -36,13 +32,15 @@ def page() -> None:
     bar, notice = st.container(), st.container()
     pooling = _shown(state, notice)
     with bar:
-        _bar(state)
+        model = _bar(state)
     _about(pooling)
     if not pooling.levels:
         return
     state.level = min(max(state.level, 0), len(pooling.levels) - 1)
     _levels(state, pooling)
     _canvas(state, pooling)
+    with model:  # last: what can be seen without the backend does not wait for it
+        _model(state)
     level = pooling.levels[state.level]
     _badges(level)
     selected = _vertex(state, level)
@@ -51,7 +49,7 @@ def page() -> None:
         with left:
             _assignment(pooling, state, level, selected)
         with middle:
-            _cluster(pooling, state, level, selected)
+            cluster.show(pooling, level, selected)
         with right:
             _reduced(pooling, state, level)
     state.save()
@@ -66,6 +64,12 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
     if state.labels not in strings.LABEL_NAMES:
         state.labels = _default("labels")
     state.seed = min(max(state.seed, 0), MOST_SEED)
+    if state.model:
+        try:
+            return _keep(state, _pooling(state))
+        except ModelError as error:  # another graph than the model takes: show it without the model
+            wrong.append(fill(strings.NO_MODEL, reason=strings.sentence(error.message)))
+            state.model = ""
     try:
         pooling = _pooling(state)
     except MIVSPoolError as error:
@@ -74,9 +78,13 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
         for name, value in before.items():
             setattr(state, name, value)
         pooling = _pooling(state)
-    st.session_state[_SHOWN] = {name: getattr(state, name) for name in _TRACE}
     for text in wrong:
-        notice.warning(_safe(text), icon=":material/error:")
+        notice.warning(picker.safe(text), icon=":material/error:")
+    return _keep(state, pooling)
+
+
+def _keep(state: State, pooling: Pooling) -> Pooling:
+    st.session_state[_SHOWN] = {name: getattr(state, name) for name in _TRACE}
     return pooling
 
 
@@ -85,7 +93,7 @@ def _default(name: str) -> Any:
 
 
 def _pooling(state: State) -> Pooling:
-    return pooled.pool(state.graph, state.score, state.seed, state.complement, state.weights)
+    return pooled.pool(*_key(state))
 
 
 def _key(state: State) -> tuple[Any, ...]:
@@ -99,11 +107,11 @@ def _theme() -> Theme:
 # ---- the bar: graph, score, options -----------------------------------------------------------------------------
 
 
-def _bar(state: State) -> None:
-    """What is chosen: few controls in sight, the rest in one popover."""
+def _bar(state: State) -> DeltaGenerator:
+    """What is chosen: few controls in sight, the rest in one popover. Returns the place of the model's picker."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar"):
         if not state.hidden("graph"):
-            _graph_controls(state)
+            picker.controls(state)
         if not state.hidden("score"):
             st.selectbox(
                 strings.SCORE,
@@ -111,122 +119,49 @@ def _bar(state: State) -> None:
                 format_func=lambda name: strings.SCORE_NAMES[name],
                 help="\n".join(f"- **{name}**: {strings.SCORE_ABOUT[name]}" for name in SCORES),
                 width=200,
-                **state.bind("score", lambda: _rewind(state)),
+                **state.bind("score", lambda: _drop_model(state)),
             )
+        place = st.container(width="content", key="model")
         if not state.hidden("options"):
             _options(state)
         if not state.hidden("share"):
             _share(state)
+    return place
 
 
-def _graph_controls(state: State) -> None:
+def _model(state: State) -> None:
+    """Which weights a learned score has: random ones, or those of a model that pools by it."""
+    from app import backend
+
+    if state.hidden("model") or not SCORES[state.score].learned:
+        return
     try:
-        where = sources.place(state.graph)
-    except MIVSPoolError:
-        where = sources.place(_default("graph"))
-    asked = st.session_state.get("asked")
-    chosen = asked or where.collection
-    collections = sources.collections()
-    st.session_state["collection"] = chosen
-    st.selectbox(
-        strings.COLLECTION,
-        collections,
-        format_func=sources.collection_title,
-        key="collection",
-        on_change=_choose_collection,
-        args=(state,),
-        width=230,
-    )
-    if chosen == sources.FILE:
-        _own_graph(state)
-    if chosen != where.collection or where.count < 2:
+        names = [model.name for model in backend.models() if model.score == state.score]
+    except MIVSPoolError as error:
+        st.caption(picker.safe(strings.sentence(error.message)))
         return
-    with st.popover(
-        _short_title(state.graph, where), help=strings.GALLERY_HELP, key="gallery-popover", on_change="rerun"
-    ) as popover:
-        if popover.open:
-            with st.container(width=600):
-                picked = gallery(state.graph, where)
-            if picked is not None:
-                _choose(state, picked)
-                st.rerun()
-    with st.container(horizontal=True, gap=None, width="content", key="walk"):
-        for step, icon, label in (
-            (-1, "chevron_left", strings.PREVIOUS_GRAPH),
-            (1, "chevron_right", strings.NEXT_GRAPH),
-            (0, "shuffle", strings.RANDOM_GRAPH),
-        ):
-            st.button(
-                "",
-                icon=f":material/{icon}:",
-                help=label,
-                key=f"walk:{label}",
-                on_click=_walk,
-                args=(state, where, step),
-            )
+    if state.model and state.model not in names:
+        names.append(state.model)
+    if names:
+        st.selectbox(
+            strings.MODEL,
+            ["", *names],
+            format_func=lambda name: name or strings.MODEL_NONE,
+            help=strings.MODEL_HELP,
+            width=200,
+            **state.bind("model", lambda: _rewind(state)),
+        )
 
 
-def _short_title(source: str, where: sources.Place) -> str:
-    number = f"{where.index + 1} / {where.count}"
-    if where.collection == sources.CLASSIC:
-        from mivspool.graphs.classics import CLASSICS
-
-        return CLASSICS[source].title
-    return number
-
-
-def _choose_collection(state: State) -> None:
-    chosen = st.session_state["collection"]
-    if chosen == sources.FILE:
-        st.session_state["asked"] = chosen
-        return
-    st.session_state.pop("asked", None)
-    first = "karate" if chosen == sources.CLASSIC else f"{chosen}:0"
-    _choose(state, first)
-
-
-def _choose(state: State, source: str) -> None:
-    state.graph = source
-    state.level, state.vertex = 0, ""
+def _drop_model(state: State) -> None:
+    """Another score is not the model's."""
+    state.model = ""
     _rewind(state)
 
 
 def _rewind(state: State) -> None:
     """Another trace starts at its beginning."""
     state.step = 0
-
-
-def _walk(state: State, where: sources.Place, step: int) -> None:
-    index = where.index + step if step else random.randrange(where.count)
-    _choose(state, sources.named(where, index, state.graph))
-
-
-def _own_graph(state: State) -> None:
-    """Upload a file or paste text; a mistake gets its sentence here, and the page keeps what it showed."""
-    with st.popover(strings.UPLOAD, type="primary", key="own"):
-        file = st.file_uploader(strings.UPLOAD, help=strings.UPLOAD_HELP, key="upload")
-        pasted = st.text_area(strings.PASTE, placeholder=strings.PASTE_PLACEHOLDER, key="pasted", height=120)
-        pressed = st.button(strings.PASTE_OPEN, key="open-pasted", disabled=not pasted)
-        given: tuple[bytes, str] | None = None
-        if pressed and pasted:
-            given = (pasted.encode("utf-8", "replace"), strings.PASTED_NAME)
-        elif file is not None and st.session_state.get("upload:seen") != file.file_id:
-            st.session_state["upload:seen"] = file.file_id
-            given = (file.getvalue(), file.name)
-        if given is not None:
-            try:
-                source = uploads.keep(*given)
-                uploads.graphs(uploads.split(source)[0])
-            except MIVSPoolError as error:
-                where = f" (line {error.line})" if error.line is not None else ""
-                st.session_state["upload:error"] = f"{strings.sentence(error.message)}{where}"
-            else:
-                st.session_state.pop("upload:error", None)
-                st.session_state.pop("asked", None)
-                _choose(state, source)
-                st.rerun()
-        if "upload:error" in st.session_state:
-            st.error(_safe(st.session_state["upload:error"]))
 
 
 def _options(state: State) -> None:
@@ -240,7 +175,9 @@ def _options(state: State) -> None:
             **state.bind("seed", lambda: _rewind(state)),
         )
         st.toggle(
-            strings.COMPLEMENT, help=strings.COMPLEMENT_HELP, **state.bind("complement", lambda: _rewind(state))
+            strings.COMPLEMENT,
+            help=strings.COMPLEMENT_HELP,
+            **state.bind("complement", lambda: _rewind(state)),
         )
         st.toggle(strings.WEIGHTS, help=strings.WEIGHTS_HELP, **state.bind("weights", lambda: _rewind(state)))
         st.segmented_control(
@@ -272,12 +209,7 @@ def _about(pooling: Pooling) -> None:
     if graph.repairs:
         with st.expander(fill(strings.REPAIRS, n=len(graph.repairs)), icon=":material/build:"):
             for repair in graph.repairs:
-                st.markdown(f"- {_safe(repair)}")
-
-
-def _safe(text: str) -> str:
-    """A person's text where Streamlit reads markdown."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()<>#+-.!|$~:" else c for c in text)
+                st.markdown(f"- {picker.safe(repair)}")
 
 
 # ---- the trace --------------------------------------------------------------------------------------------------
@@ -433,97 +365,6 @@ def _assignment(pooling: Pooling, state: State, level: Level, selected: int) -> 
         )
 
 
-def _cluster(pooling: Pooling, state: State, level: Level, selected: int) -> None:
-    """Eq. 12 and SᵀAS of the selected vertex's cluster, with its numbers."""
-    if selected < 0:
-        st.markdown(f"##### {strings.CLUSTER_NONE}")
-        return
-    column = int(level.cluster[selected])
-    head = level.reduced_nodes[column]
-    title = fill(strings.CLUSTER_TITLE, survivor="\0").split("\0")
-    st.html(
-        f"<h5 class='cluster'>{escape(title[0])}<bdi title='{escape(head, quote=True)}'>{escape(_cut(head))}</bdi>"
-        f"{escape(title[1])}</h5>{_eq12(pooling, level, column, selected)}{_eq3(level, column)}"
-    )
-
-
-def _cut(text: str, most: int = 24) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
-    members = np.flatnonzero(level.cluster.numpy() == column)
-    score = level.score.numpy()
-    members = members[np.argsort(-score[members], kind="stable")]
-    total = float(score[members].sum())
-    names = feature_names(pooling.graph)
-    assert level.x is not None
-    assert level.reduced_x is not None
-    x, mean = level.x.numpy()[members], level.reduced_x.numpy()[column]
-    used = np.flatnonzero(np.abs(x).max(axis=0) > 0) if len(names) > MOST_FEATURES else np.arange(len(names))
-    shown = used[:MOST_FEATURES]
-    head = "".join(f"<th><bdi>{escape(_cut(names[i], 10))}</bdi></th>" for i in shown.tolist())
-    rows = []
-    for at, v in enumerate(members[:MOST_MEMBERS].tolist()):
-        cells = "".join(f"<td>{_number(x[at, i])}</td>" for i in shown.tolist())
-        mark = " class='selected'" if v == selected else ""
-        rows.append(
-            f"<tr{mark}><th title='{escape(level.nodes[v], quote=True)}'><bdi>{escape(_cut(level.nodes[v], 14))}"
-            f"</bdi></th><td>{_number(score[v])}</td><td>{score[v] / total:.2f}</td>{cells}</tr>"
-        )
-    more = len(members) - MOST_MEMBERS
-    if more > 0:
-        rows.append(f"<tr><th colspan='{3 + len(shown)}'>… {more}</th></tr>")
-    means = "".join(f"<td>{_number(mean[i])}</td>" for i in shown.tolist())
-    rows.append(f"<tr class='sum'><th>X′</th><td>{_number(total)}</td><td>1</td>{means}</tr>")
-    hidden = len(used) - len(shown)
-    note = f"<p class='quiet'>{fill(strings.FEATURES_MORE, more=hidden)}</p>" if hidden > 0 else ""
-    return (
-        f"<p>{escape(strings.EQ12)}</p><div class='wide'><table><tr><th>{strings.MEMBER}</th><th>s</th>"
-        f"<th>{strings.SHARE_OF_SUM}</th>{head}</tr>{''.join(rows)}</table></div>{note}"
-    )
-
-
-def _number(value: float) -> str:
-    value = float(value)
-    return f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else f"{value:.2f}"
-
-
-def _eq3(level: Level, column: int) -> str:
-    """The row of SᵀAS of one cluster: each entry with the edges that it counts."""
-    index, weight = level.adjacency.with_diagonal()
-    cluster = level.cluster
-    leaving = (cluster[index[0]] == column).numpy()
-    rows, columns = index[0].numpy()[leaving], index[1].numpy()[leaving]
-    weights, ends = weight.numpy()[leaving], cluster.numpy()[index[1].numpy()[leaving]]
-    lines = []
-    for end in sorted(set(ends.tolist()), key=lambda c: (c != column, c)):
-        mine = ends == end
-        inside = end == column
-        pairs = [
-            (u, v, w)
-            for u, v, w in zip(rows[mine].tolist(), columns[mine].tolist(), weights[mine].tolist(), strict=True)
-            if not inside or u <= v
-        ]
-        parts = ", ".join(
-            f"<bdi>{escape(_cut(level.nodes[u], 10))}</bdi>–<bdi>{escape(_cut(level.nodes[v], 10))}</bdi>"
-            + (f" ×{_number(w)}" if w != 1 else "")
-            for u, v, w in pairs[:MOST_FEATURES]
-        )
-        if len(pairs) > MOST_FEATURES:
-            parts += f", … {len(pairs) - MOST_FEATURES}"
-        note = f" <span class='quiet'>({strings.INSIDE})</span>" if inside else ""
-        head = escape(_cut(level.reduced_nodes[end], 14))
-        lines.append(
-            f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(weights[mine].sum())}</b></td><td>{parts}{note}</td></tr>"
-        )
-        if len(lines) >= MOST_MEMBERS:
-            break
-    if not lines:
-        return f"<p>{escape(strings.EQ3)}</p><p class='quiet'>{escape(strings.NO_EDGES)}</p>"
-    return f"<p>{escape(strings.EQ3)}</p><div class='wide'><table class='edges'>{''.join(lines)}</table></div>"
-
-
 def _reduced(pooling: Pooling, state: State, level: Level) -> None:
     n = len(level.reduced_nodes)
     m = int(level.reduced.col.numel()) // 2
@@ -548,7 +389,9 @@ def _reduced(pooling: Pooling, state: State, level: Level) -> None:
             key="pool-again",
         )
     else:
-        st.caption(strings.POOLED_OUT)
+        st.caption(
+            fill(strings.MODEL_POOLED_OUT, k=len(pooling.levels)) if state.model else strings.POOLED_OUT
+        )
         if state.level:
             st.button(strings.START_OVER, on_click=_go_level, args=(state, 0), key="start-over")
 

@@ -45,7 +45,15 @@ class Watched:
         self.errors: list[str] = []
         self.pages: list[Any] = []
 
-    def open(self, link: str = "", *, width: int = 1280, height: int = 900, graph: bool = True, scheme: str = "light") -> Any:
+    def open(
+        self,
+        link: str = "",
+        *,
+        width: int = 1280,
+        height: int = 900,
+        graph: bool = True,
+        scheme: str = "light",
+    ) -> Any:
         page = self.context.new_page()
         self.pages.append(page)
         page.set_viewport_size({"width": width, "height": height})

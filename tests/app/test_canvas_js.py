@@ -25,7 +25,9 @@ needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
 def graph_of(n: int, pairs: list[tuple[int, int]]) -> Graph:
-    edges = np.asarray(sorted({(min(p), max(p)) for p in pairs if p[0] != p[1]}), dtype=np.int64).reshape(-1, 2)
+    edges = np.asarray(sorted({(min(p), max(p)) for p in pairs if p[0] != p[1]}), dtype=np.int64).reshape(
+        -1, 2
+    )
     return Graph("test", tuple(f"v{i}" for i in range(n)), edges.T.copy())
 
 
@@ -116,8 +118,13 @@ def test_the_sentences_of_a_small_graph() -> None:
     assert whys[1, 0]["next"] == (
         "In iteration 1 it survives: 0.83 is the highest among its candidate neighbours v0 (0.51) and v2 (0.20)."
     )
-    assert whys[0, 1]["now"] == "v0 (0.51) was struck out in iteration 1, because its neighbour v1 (0.83) survived."
-    assert whys[0, 1]["next"] == "The assignment gives it to v1 (0.83), its only surviving neighbour (Eq. 11)."
+    assert (
+        whys[0, 1]["now"]
+        == "v0 (0.51) was struck out in iteration 1, because its neighbour v1 (0.83) survived."
+    )
+    assert (
+        whys[0, 1]["next"] == "The assignment gives it to v1 (0.83), its only surviving neighbour (Eq. 11)."
+    )
     assert whys[3, 0]["next"] == (
         "In iteration 1 it stays a candidate: v2 scores higher, but is itself beaten by v1 (0.83)."
     )
@@ -138,5 +145,7 @@ def test_the_joined_script_is_valid(tmp_path: Path) -> None:
     script = tmp_path / "canvas.mjs"
     script.write_text(f"{joined()}\nexport default mount;\n", encoding="utf-8")
     assert NODE is not None
-    done = subprocess.run([NODE, "--check", str(script)], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [NODE, "--check", str(script)], capture_output=True, text=True, timeout=60, check=False
+    )
     assert done.returncode == 0, done.stderr

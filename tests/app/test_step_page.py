@@ -11,9 +11,11 @@ from app import uploads
 
 pytestmark = pytest.mark.browser
 
-TRIANGLE_AND_TAIL = b'{"nodes": [{"id": "<img src=x onerror=alert(1)>"}, {"id": "b"}, {"id": "c"}, {"id": "d"}],\
+TRIANGLE_AND_TAIL = (
+    b'{"nodes": [{"id": "<img src=x onerror=alert(1)>"}, {"id": "b"}, {"id": "c"}, {"id": "d"}],\
  "links": [{"source": "<img src=x onerror=alert(1)>", "target": "b"}, {"source": "b", "target": "c"},\
  {"source": "c", "target": "<img src=x onerror=alert(1)>"}, {"source": "c", "target": "d"}]}'
+)
 
 
 def sentence(page: Any) -> str:
@@ -91,7 +93,7 @@ def test_a_reload_shows_the_same(app: Any) -> None:
     page.locator('.mivspool [role="option"]').nth(2).click()
     before = sentence(page), state_of(page, "c.trace.ids[c.vertex]")
     page.wait_for_url(re.compile(f"step=1&vertex={before[1]}$"))
-    page.get_by_role("heading", name=f"The cluster of", exact=False).wait_for()
+    page.get_by_role("heading", name="The cluster of", exact=False).wait_for()
     link = page.url.partition("/?")[2]
     again = app.open(f"?{link}")
     assert (sentence(again), state_of(again, "c.trace.ids[c.vertex]")) == before
@@ -152,10 +154,17 @@ def test_both_themes(app: Any, scheme: str) -> None:
 def test_at_phone_width_the_blocks_stand_in_order(app: Any) -> None:
     page = app.open("?graph=karate", width=390, height=844)
     page.get_by_text("S assigns").wait_for()
-    blocks = [
-        page.locator(selector).first
-        for selector in (".sentence", ".stage", ".controls", ".why", ".bars", ".badges", ".st-key-reduced", ".st-key-assignment")
-    ]
+    order = (
+        ".sentence",
+        ".stage",
+        ".controls",
+        ".why",
+        ".bars",
+        ".badges",
+        ".st-key-reduced",
+        ".st-key-assignment",
+    )
+    blocks = [page.locator(selector).first for selector in order]
     tops = [block.bounding_box()["y"] for block in blocks]
     assert tops == sorted(tops)
     assert all(block.bounding_box()["width"] <= 390 for block in blocks)
@@ -184,7 +193,7 @@ def test_pasted_text_opens_and_a_mistake_gets_a_sentence(app: Any) -> None:
     assert state_of(page, "c.trace.n") == 14
     page.get_by_label("or paste text").fill("a b\nb c\nc d")
     page.keyboard.press("Control+Enter")
-    page.locator(".st-key-open-pasted button:enabled").click()
+    page.locator('[class*="st-key-picker-step-open"] button:enabled').click()
     page.wait_for_url(re.compile(r"graph=z\."))
     page.wait_for_function("() => document.body.innerText.includes('4 vertices, 3 edges')")
 

@@ -2,12 +2,17 @@
 // when it rests, and never while it plays.
 import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
 import { lookOf } from "./theme.js";
-import { Trace } from "./trace.js";
+import { CANDIDATE, Trace } from "./trace.js";
 import { View } from "./view.js";
 import { fill, scoreFormat, why } from "./why.js";
 
 const REST_MS = 300; // a cursor that rests this long is told to Python
 const STEP_MS = 1400; // one step at speed 1
+
+// what uses the arrow keys itself, and what the space bar presses
+const ROLES = ["radiogroup", "tablist", "slider", "listbox", "combobox", "menu", "menubar", "grid", "dialog"];
+const TAKEN = ["input", "textarea", "select", "[contenteditable]", "canvas", ".stage", ...ROLES.map((r) => `[role="${r}"]`)].join();
+const PRESSED = 'button, a, summary, [role="button"]';
 
 export class Canvas {
   // root: element or shadow root to fill; settings: {strings, colours}; tell(cursor): Python's ear
@@ -49,7 +54,8 @@ export class Canvas {
     );
     this.stage.append(this.tip, this.notice, this.zoom);
     this.figure = element("div", { class: "figure" }, this.stage);
-    const grid = element("div", { class: "grid" }, this.sentence.root, this.figure, this.timeline.root, this.why.root, this.bars.root);
+    const panels = [this.sentence, { root: this.figure }, this.timeline, this.why, this.bars];
+    const grid = element("div", { class: "grid" }, ...panels.map((panel) => panel.root));
     this.box = element("div", { class: "mivspool" }, grid);
     root.append(this.box);
     this.stage.addEventListener("keydown", (event) => this.key(event, true));
@@ -88,7 +94,7 @@ export class Canvas {
     if (!this.trace || this.id !== traceData.id) {
       this.pause();
       const kept = this.trace && this.view && this.trace.data.drawing === traceData.drawing ? this.view : null;
-      const before = kept && { x: kept.x, y: kept.y, scale: kept.scale, tx: kept.tx, ty: kept.ty, fitted: kept.fitted };
+      const before = kept && kept.place();
       this.id = traceData.id;
       this.trace = new Trace(traceData);
       this.trace.scoreText = scoreFormat(this.trace);
@@ -98,15 +104,15 @@ export class Canvas {
       this.step = this.trace.clampStep(start.step);
       this.vertex = start.vertex < this.trace.n ? start.vertex : -1;
       this.hovered = -1;
-      this.view = new View(this.stage, this.trace, this.look, options, { select: this.on.select, hover: this.on.hover });
+      this.view = new View(this.stage, this.trace, this.look, options, this.on);
       if (before) {
         Object.assign(this.view, before); // another score on the same drawing: positions and zoom stay
         this.view.drawAll();
       }
       this.notice.hidden = this.trace.n > 0;
       this.zoom.hidden = this.trace.n === 0;
-      const m = this.trace.edges.length / 2;
-      this.stage.setAttribute("aria-label", fill(this.settings.strings.graph, { n: String(this.trace.n), m: String(m) }).join(""));
+      const size = { n: String(this.trace.n), m: String(this.trace.edges.length / 2) };
+      this.stage.setAttribute("aria-label", fill(this.settings.strings.graph, size).join(""));
       this.commanded = command ? command.n : 0;
       this.view.setStep(this.step, false);
       this.render(true);
@@ -187,7 +193,8 @@ export class Canvas {
     if (v < 0) return;
     const { trace } = this;
     const label = trace.labels && trace.labels[v] !== trace.ids[v] ? ` ${trace.labels[v]}` : "";
-    this.tip.textContent = `${trace.ids[v]}${label} · ${trace.scoreText(trace.score[v])} · ${this.settings.strings.states[trace.state(v, this.step)]}`;
+    const state = this.settings.strings.states[trace.state(v, this.step)];
+    this.tip.textContent = `${trace.ids[v]}${label} · ${trace.scoreText(trace.score[v])} · ${state}`;
     const x = Math.max(4, Math.min(this.view.w - this.tip.offsetWidth - 4, this.view.sx(v) - this.tip.offsetWidth / 2));
     const above = this.view.sy(v) - this.view.radius - this.tip.offsetHeight - 10;
     this.tip.style.transform = `translate(${x}px, ${above > 4 ? above : this.view.sy(v) + this.view.radius + 24}px)`;
@@ -204,7 +211,8 @@ export class Canvas {
   render(reveal = false) {
     const { trace, step, vertex } = this;
     const data = vertex >= 0 ? why(trace, vertex, step) : null;
-    this.view.point({ selected: vertex, hovered: this.hovered, evidence: { rival: data ? data.rival : -1, by: data && data.state !== 0 ? data.struckBy : -1 } });
+    const evidence = { rival: data ? data.rival : -1, by: data && data.state !== CANDIDATE ? data.struckBy : -1 };
+    this.view.point({ selected: vertex, hovered: this.hovered, evidence });
     this.sentence.render(trace, step);
     this.timeline.render(step, this.playing);
     if (this.options.layout === "full") {
@@ -226,8 +234,8 @@ export class Canvas {
     if (!mine) {
       if (!this.options.keys) return;
       const target = event.composedPath()[0];
-      const free = target === document.body || target === document.documentElement || (target.closest && !target.closest("input, textarea, select, button, a, summary, [contenteditable], [role], [tabindex]") && !target.isContentEditable);
-      if (!free && !(target.matches && target.matches(".transport button, .cell") && event.key !== " ")) return;
+      if (target.closest && target.closest(TAKEN)) return;
+      if (event.key === " " && target.closest && target.closest(PRESSED)) return;
     }
     const pan = 40;
     const acts = {

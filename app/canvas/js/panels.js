@@ -39,7 +39,8 @@ const ICONS = {
 };
 
 export function iconButton(name, label, onclick, className = "") {
-  const button = element("button", { type: "button", class: `icon ${className}`, title: label, "aria-label": label, onclick });
+  const attributes = { type: "button", class: `icon ${className}`, title: label, "aria-label": label, onclick };
+  const button = element("button", attributes);
   button.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true">${ICONS[name]}</svg>`;
   return button;
 }
@@ -132,7 +133,6 @@ export class Timeline {
     this.columns.classList.toggle("many", this.many);
     if (this.many) return this._wide();
     this.cells = trace.kinds.map((kind, step) => {
-      const name = kind === "iteration" ? String(step) : this.strings[`step_${kind}`];
       const [c, s, x] = trace.counts(step);
       const stack = element("span", { class: "stack" });
       [[2, x], [0, c], [1, s]].forEach(([state, count]) => {
@@ -140,17 +140,23 @@ export class Timeline {
         part.style.flexGrow = String(count);
         if (count) stack.append(part);
       });
-      const label = kind === "iteration" ? fill(this.strings.step_iteration, { k: String(step) }).join("") : name;
-      const counts = fill(this.strings.counts, { c: String(c), s: String(s), x: String(x) }).join("");
-      const cell = element(
-        "button",
-        { type: "button", class: `cell ${kind}`, tabindex: -1, title: `${label}: ${counts}`, "aria-label": `${label}: ${counts}`, onclick: () => this.on.step(step) },
-        stack,
-        element("span", { class: "name" }, name),
-      );
+      const label = this._spoken(step);
+      const attributes = { type: "button", class: `cell ${kind}`, tabindex: -1, title: label, "aria-label": label };
+      const name = kind === "iteration" ? String(step) : this.strings[`step_${kind}`];
+      const cell = element("button", attributes, stack, element("span", { class: "name" }, name));
+      cell.addEventListener("click", () => this.on.step(step));
       this.columns.append(cell);
       return cell;
     });
+  }
+
+  // a step in words, with its counts
+  _spoken(step) {
+    const { trace, strings } = this;
+    const kind = trace.kinds[step];
+    const name = kind === "iteration" ? fill(strings.step_iteration, { k: String(step) }).join("") : strings[`step_${kind}`];
+    const [c, s, x] = trace.counts(step).map(String);
+    return `${name}: ${fill(strings.counts, { c, s, x }).join("")}`;
   }
 
   // long traces: the same columns as one picture
@@ -192,10 +198,8 @@ export class Timeline {
   render(step, playing) {
     const { trace, strings } = this;
     this.slider.value = String(step);
-    const kind = trace.kinds[step];
-    const name = kind === "iteration" ? fill(strings.step_iteration, { k: String(step) }).join("") : strings[`step_${kind}`];
     const counts = trace.counts(step);
-    this.slider.setAttribute("aria-valuetext", `${name}: ${fill(strings.counts, { c: String(counts[0]), s: String(counts[1]), x: String(counts[2]) }).join("")}`);
+    this.slider.setAttribute("aria-valuetext", this._spoken(step));
     this.cells.forEach((cell, i) => {
       cell.classList.toggle("now", i === step);
       if (i === step) cell.setAttribute("aria-current", "step");
@@ -207,9 +211,10 @@ export class Timeline {
     for (const name of ["first", "previous"]) this.buttons[name].disabled = step === 0;
     for (const name of ["next", "last"]) this.buttons[name].disabled = step === trace.last;
     this.counts.replaceChildren(
-      ...[0, 1, 2].map((state) =>
-        element("span", { class: "count" }, glyph(state), element("b", {}, String(counts[state])), " ", strings[counts[state] === 1 ? "states" : "states_many"][state]),
-      ),
+      ...counts.map((count, state) => {
+        const word = strings[count === 1 ? "states" : "states_many"][state];
+        return element("span", { class: "count" }, glyph(state), element("b", {}, String(count)), ` ${word}`);
+      }),
     );
   }
 }
@@ -222,7 +227,8 @@ export class Bars {
     this.strings = strings;
     this.on = on;
     this.list = element("div", { class: "rows", role: "presentation" });
-    this.box = element("div", { class: "scroll", role: "listbox", tabindex: 0, "aria-label": strings.bars_label }, this.list);
+    const attributes = { class: "scroll", role: "listbox", tabindex: 0, "aria-label": strings.bars_label };
+    this.box = element("div", attributes, this.list);
     this.box.addEventListener("scroll", () => this._rows(), { passive: true });
     this.box.addEventListener("keydown", (event) => {
       const move = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
@@ -245,7 +251,7 @@ export class Bars {
     const widest = trace.ids.slice(0, 4000).reduce((m, id) => Math.max(m, Array.from(id).length), 1);
     this.root.style.setProperty("--name", `${Math.min(13, widest + 0.6)}ch`);
     this.text = trace.scoreText;
-    // scores that lie close together: bars from 0 would all look the same, so they start lower than the least, and say so
+    // scores that lie close together: bars from 0 would all look the same, so they start near the least, and say so
     const least = trace.n ? trace.score[trace.order[trace.n - 1]] : 0;
     const close = trace.n > 1 && least > 0.6 * this.most && this.most > least;
     this.from = close ? Math.max(0, least - 0.3 * (this.most - least)) : 0;
@@ -278,7 +284,9 @@ export class Bars {
       const v = trace.order[place];
       const state = trace.state(v, this.step);
       row.style.transform = `translateY(${place * ROW}px)`;
-      row.className = `bar state-${state}${v === this.selected ? " selected" : ""}${v === this.hovered ? " hovered" : ""}`;
+      row.className = `bar state-${state}`;
+      row.classList.toggle("selected", v === this.selected);
+      row.classList.toggle("hovered", v === this.hovered);
       row.setAttribute("aria-selected", String(v === this.selected));
       if (row.vertex !== v) {
         row.vertex = v;
@@ -330,7 +338,8 @@ export class WhyPanel {
     const { now, next } = explain(trace, data, this.strings);
     const put = (parts) => nodes(parts, trace, this.on);
     const title = fill(s.title, { v: { vertex: v } });
-    const label = trace.labels && trace.labels[v] !== trace.ids[v] ? element("span", { class: "label" }, trace.labels[v]) : "";
+    const named = trace.labels && trace.labels[v] !== trace.ids[v];
+    const label = named ? element("span", { class: "label" }, trace.labels[v]) : "";
     const head = element(
       "h3",
       {},
@@ -339,9 +348,10 @@ export class WhyPanel {
       label,
       element("span", { class: "chip" }, glyph(data.state), this.strings.states[data.state]),
     );
-    const rows = equation(trace, data).map((row) =>
-      element("div", { class: "equation" }, element("div", { class: "symbols" }, ...put(row.symbols)), element("div", { class: "numbers" }, ...put(row.numbers))),
-    );
+    const rows = equation(trace, data).map(({ symbols, numbers }) => {
+      const lines = [element("div", { class: "symbols" }, ...put(symbols)), element("div", { class: "numbers" }, ...put(numbers))];
+      return element("div", { class: "equation" }, ...lines);
+    });
     this.root.replaceChildren(
       head,
       element("p", {}, ...put(now)),

@@ -133,6 +133,12 @@ export class View {
     this.drawAll();
   }
 
+  // where everything stands: positions, zoom, and whether the view fits the graph
+  place() {
+    const { x, y, scale, tx, ty, fitted, fitScale } = this;
+    return { x, y, scale, tx, ty, fitted, fitScale };
+  }
+
   zoomBy(factor, cx = this.w / 2, cy = this.h / 2) {
     const scale = clamp(this.scale * factor, this.fitScale * 0.3, Math.max(this.fitScale * 60, 4 / this.spacing));
     const f = scale / this.scale;
@@ -253,8 +259,8 @@ export class View {
   }
 
   get radius() {
-    const still = this.options.layout === "still";
-    const fitted = clamp((still ? 0.2 : 0.3) * this.spacing * this.fitScale, still ? 1.3 : 2.2, still ? 11 : 17);
+    const [share, least, most] = this.options.layout === "still" ? [0.2, 1.3, 11] : [0.3, 2.2, 17];
+    const fitted = clamp(share * this.spacing * this.fitScale, least, most);
     return clamp(fitted * (this.scale / this.fitScale) ** 0.75, 1.6, 26);
   }
 
@@ -305,9 +311,8 @@ export class View {
       for (const i of list) {
         const [a, b] = [trace.edges[2 * i], trace.edges[2 * i + 1]];
         const [x0, y0, x1, y1] = [this.sx(a), this.sy(a), this.sx(b), this.sy(b)];
-        if ((x0 < 0 && x1 < 0) || (y0 < 0 && y1 < 0) || (x0 > this.w && x1 > this.w) || (y0 > this.h && y1 > this.h)) {
-          continue;
-        }
+        if (Math.max(x0, x1) < 0 || Math.max(y0, y1) < 0) continue;
+        if (Math.min(x0, x1) > this.w || Math.min(y0, y1) > this.h) continue;
         c.moveTo(x0, y0);
         c.lineTo(x1, y1);
       }
@@ -517,7 +522,8 @@ export class View {
     c.strokeStyle = colour;
     c.lineWidth = width;
     c.beginPath();
-    c.arc(this.sx(v), this.sy(v), r * (this.trace.state(v, this.step) === STRUCK ? 1.3 : 1) + extra + gap, 0, 2 * Math.PI);
+    const around = r * (this.trace.state(v, this.step) === STRUCK ? 1.3 : 1) + extra + gap;
+    c.arc(this.sx(v), this.sy(v), around, 0, 2 * Math.PI);
     c.stroke();
   }
 
@@ -563,7 +569,8 @@ export class View {
       const t = clamp((performance.now() - this.animation.start) / this.animation.ms, 0, 1);
       c.globalAlpha = 1 - t;
       for (const v of this.animation.fresh) {
-        this._halo(c, v, this.look.states[SURVIVOR].border, 2.5 * (1 - t) + 0.5, 3 + 14 * ease(t) * clamp(this.radius / 10, 0.4, 1.2));
+        const gap = 3 + 14 * ease(t) * clamp(this.radius / 10, 0.4, 1.2);
+        this._halo(c, v, this.look.states[SURVIVOR].border, 2.5 * (1 - t) + 0.5, gap);
       }
       c.globalAlpha = 1;
     }
