@@ -55,6 +55,15 @@ def owner_of(visitor: str) -> str:
     return hashlib.sha256(visitor.encode()).hexdigest()[:32]
 
 
+def _is_address(host: str) -> bool:
+    """Whether it is an IP address: what a server listens on. Inside a process there is none."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def _host(address: str) -> str:
     try:
         return urlsplit(address).hostname or ""
@@ -99,7 +108,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._token(headers) or self._origin(scope["method"], headers) or self._size(headers)
+        refusal = self._token(headers) or self._origin(scope, headers) or self._size(headers)
         if refusal is None:
             visitor, fresh = self._visitor(headers)
             address = (scope.get("client") or ("",))[0]
@@ -161,14 +170,16 @@ class Guard:
         detail = "this backend needs its token: send it as 'Authorization: Bearer …'"
         return problem("access", detail, status=401, headers={"WWW-Authenticate": "Bearer"})
 
-    def _origin(self, method: str, headers: Headers) -> ASGIApp | None:
-        """Without a token, only this machine's own pages may write, and only under this machine's names."""
+    def _origin(self, scope: Scope, headers: Headers) -> ASGIApp | None:
+        """Without a token, only this machine may ask, under its own names, and only its own pages may write."""
         if self.token is not None:
             return None
-        if not is_loopback(_host("//" + headers.get("host", ""))):
-            return problem("access", "under this name the backend needs a token (MIVSPOOL_TOKEN)", status=403)
+        at = str((scope.get("server") or ("",))[0])
+        named = _host("//" + headers.get("host", ""))
+        if _is_address(at) and not (is_loopback(at) and is_loopback(named)):
+            return problem("access", "from there the backend needs a token (MIVSPOOL_TOKEN)", status=403)
         origin = headers.get("origin")
-        if method not in _SAFE and origin and not is_loopback(_host(origin)):
+        if scope["method"] not in _SAFE and origin and not is_loopback(_host(origin)):
             return problem("access", "pages of other sites may not use this backend", status=403)
         return None
 

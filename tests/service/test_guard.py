@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ import httpx
 import pytest
 
 from mivspool.errors import BackendError, DatasetError, JobError, LimitError, ModelError
+from mivspool.service.app import create_app
 from mivspool.service.client import Client
 from mivspool.service.guard import Rate, check_address, is_loopback
 from mivspool.service.scrub import scrub
@@ -241,6 +243,20 @@ def test_other_sites_are_kept_out_without_a_token(make_settings: Make) -> None:
             assert answer.headers["content-type"] == "application/problem+json"
         text = {"Content-Type": "text/plain"}
         assert http.post("/v1/classify", content=b'{"model": "tiny"}', headers=text).status_code in {415, 422}
+
+
+def test_a_server_that_listens_to_everyone_still_needs_a_token(make_settings: Make) -> None:
+    app = create_app(make_settings(workers=0))
+
+    async def ask(server: str) -> int:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{server}") as http:
+            return (await http.get("/v1/health")).status_code
+
+    assert asyncio.run(ask("10.1.2.3")) == 403
+    assert asyncio.run(ask("127.0.0.1")) == 200
+    assert asyncio.run(ask("testserver")) == 200
+    app.state.backend.close()
 
 
 def test_an_unreachable_backend_is_a_sentence(make_settings: Make) -> None:
