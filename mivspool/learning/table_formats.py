@@ -38,7 +38,7 @@ def as_markdown(table: Table) -> str:
     """A Markdown table with its notes as a list."""
 
     def mark(text: str, rank: int | None) -> str:
-        return {1: f"**{text}**", 2: f"<u>{text}</u>"}.get(rank or 0, text)
+        return {1: f"**{text}**", 2: f"<ins>{text}</ins>"}.get(rank or 0, text)
 
     heads, body = _cells(table, mark)
     lines = [f"**Table {table.number}.** {table.title}", "", _pipe(heads), _pipe(["---"] * len(heads))]
