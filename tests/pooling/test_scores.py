@@ -1,0 +1,105 @@
+"""The scores of MIVSPool: their formulas dense in double precision, and what holds for each."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch_geometric.nn import GCNConv
+
+from mivspool.errors import InputError
+from mivspool.pooling.scores import SCORES, Attention, MultiView, Projection, check_given, uniform
+from tests.pooling.drawn import CHANNELS, awkward, dense, features, part_of, single
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_score_is_positive_finite_and_has_a_finite_gradient(name):
+    adjacency, batch, size = awkward()
+    score = SCORES[name](CHANNELS).double()
+    x = features(adjacency.num_nodes).requires_grad_()
+    value = score(x, adjacency, batch, size)
+    assert value.shape == (adjacency.num_nodes,)
+    assert bool((value.isfinite() & (value > 0)).all())
+    if score.learned:
+        assert bool((value < 1).all())
+        value.sum().backward()
+        assert bool(x.grad.isfinite().all())
+        assert all(bool(p.grad.isfinite().all()) for p in score.parameters())
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_score_does_not_depend_on_the_batch(name):
+    adjacency, batch, size = awkward()
+    score = SCORES[name](CHANNELS).double().eval()
+    x = features(adjacency.num_nodes)
+    together = score(x, adjacency, batch, size)
+    for graph in range(size):
+        own, alone = part_of(adjacency, batch, graph)
+        torch.testing.assert_close(score(x[own], alone, *single(alone.num_nodes)), together[own])
+
+
+def test_projection_is_its_formula():
+    adjacency, batch, size = awkward()
+    x, score = features(adjacency.num_nodes), Projection(CHANNELS).double()
+    expected = torch.sigmoid(x @ score.weight / score.weight.norm())
+    torch.testing.assert_close(score(x, adjacency, batch, size), expected)
+    score.weight.data.zero_()
+    assert score(x, adjacency, batch, size).tolist() == [0.5] * adjacency.num_nodes
+
+
+def test_attention_is_a_sigmoid_of_pygs_gcn():
+    adjacency, batch, size = awkward()
+    x, score, gcn = features(adjacency.num_nodes), Attention(CHANNELS).double(), GCNConv(CHANNELS, 1).double()
+    gcn.lin.weight.data, gcn.bias.data = score.linear.weight.data, score.bias.data + 0.5
+    score.bias.data += 0.5
+    expected = torch.sigmoid(gcn(x, adjacency.edge_index)).squeeze(1)
+    torch.testing.assert_close(score(x, adjacency, batch, size), expected)
+
+
+def test_multiview_is_its_formula_dense():
+    """DESIGN's steps one by one with dense matrices, the maximum taken in each graph."""
+    adjacency, batch, size = awkward()
+    x, score = features(adjacency.num_nodes), MultiView(CHANNELS).double()
+    a = dense(adjacency)
+    degree = a.sum(1)
+    scale = torch.where(degree > 0, degree, 1).rsqrt()
+    matrix = scale[:, None] * a * scale[None, :]
+    start = matrix @ (x @ score.linear.weight.t()) + score.bias
+    rank = start
+    for _ in range(10):
+        rank = 0.1 * start + 0.9 * (matrix @ rank)
+    views = torch.sigmoid(
+        torch.stack(
+            [
+                score.alpha * torch.log(degree + 1e-16) + score.beta,
+                x @ score.projection / score.projection.norm(),
+                rank[:, 0],
+            ],
+            dim=1,
+        )
+    )
+    for graph in range(size):
+        own = batch == graph
+        if bool(own.any()):
+            views = torch.where(own[:, None], views / views[own].max(0).values, views)
+    weights = torch.softmax(torch.sigmoid(score.attention(views)), dim=1)
+    expected = torch.sigmoid((weights * views).sum(1))
+    value = score(x, adjacency, batch, size)
+    torch.testing.assert_close(value, expected)
+    assert bool(((value >= 0.5) & (value <= 0.7311)).all())
+
+
+def test_uniform_is_uniform_and_belongs_to_seed_level_and_place():
+    batch = torch.zeros(20_000, dtype=torch.int64)
+    value = uniform(0, 0, batch, 1)
+    quantiles = torch.quantile(value, torch.linspace(0.1, 0.9, 9, dtype=torch.float64))
+    torch.testing.assert_close(quantiles, torch.linspace(0.1, 0.9, 9, dtype=torch.float64), atol=0.02, rtol=0)
+    assert value.unique().numel() == 20_000
+    assert torch.equal(value[:5], uniform(0, 0, batch[:5], 1))
+    for seed, level in ((1, 0), (0, 1)):
+        assert not torch.equal(value, uniform(seed, level, batch, 1))
+
+
+@pytest.mark.parametrize("wrong", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_given_score_that_is_not_positive_names_its_vertex(wrong):
+    with pytest.raises(InputError, match="vertex 2"):
+        check_given(torch.tensor([1.0, 2.0, wrong]))

@@ -1,0 +1,178 @@
+"""Meer's algorithm: the order, the states, the complement, the ties, and the key of learned scores (DESIGN)."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mivspool import meer
+from mivspool.errors import InputError
+from tests.pooling.drawn import features, graphs, of_edges, single
+
+TIED = st.lists(st.integers(1, 3), min_size=12, max_size=12)
+
+
+def test_every_graph_of_five_vertices_with_every_tie():
+    """1,024 graphs with each of 243 scores out of {1, 2, 3}, side by side as one; each against the walk in Python."""
+    pairs = list(combinations(range(5), 2))
+    scores = list(product((1, 2, 3), repeat=5))
+    n = 5 * len(scores)
+    for chosen in range(1 << len(pairs)):
+        once = [pair for i, pair in enumerate(pairs) if chosen >> i & 1]
+        beside = [{u for pair in once for u in pair if v in pair and u != v} for v in range(5)]
+        index = torch.tensor(once, dtype=torch.int64).reshape(-1, 2).t()
+        shift = 5 * torch.arange(len(scores)).repeat_interleave(index.size(1))
+        index = index.repeat(1, len(scores)) + shift
+        score = torch.tensor(scores).reshape(-1)
+        adjacency_index = torch.cat([index, index.flip(0)], dim=1)
+        kept = meer.select(adjacency_index, score).reshape(-1, 5)
+        survivor, _ = meer.iterate(adjacency_index, meer.rank(score))
+        assert torch.equal(kept.reshape(-1), survivor)
+        assert kept.tolist() == [walk(beside, values) for values in scores]
+        assert kept.numel() == n
+
+
+def walk(beside, values):
+    kept = set()
+    for v in sorted(range(len(values)), key=lambda v: (-values[v], v)):
+        if not beside[v] & kept:
+            kept.add(v)
+    return [v in kept for v in range(len(values))]
+
+
+def test_the_order_is_score_then_index():
+    assert meer.rank(torch.tensor([0.5, 0.9, 0.5, 0.1, 0.9])).tolist() == [2, 0, 3, 4, 1]
+
+
+@given(graphs(), TIED)
+def test_every_vertex_has_one_state_and_keeps_it(adjacency, values):
+    n = adjacency.num_nodes
+    course = meer.trace(adjacency, torch.tensor(values[:n]))
+    last = int(course.num_iterations)
+    assert bool(course.candidates(0).all())
+    assert not bool(course.candidates(last).any())
+    for k in range(last + 1):
+        views = torch.stack([course.candidates(k), course.survivors(k), course.non_survivors(k)])
+        assert bool((views.sum(0) == 1).all())
+        if k:
+            assert not bool((course.candidates(k) & ~course.candidates(k - 1)).any())
+            assert bool((course.candidates(k - 1) & ~course.candidates(k)).any())  # each update settles some
+        names = ["candidate", "survivor", "non-survivor"]
+        assert [course.state(v, k) for v in range(n)] == [names[i] for i in views.int().argmax(0).tolist()]
+
+
+@given(graphs(), TIED, st.randoms())
+def test_what_a_vertex_becomes_does_not_depend_on_its_number_where_scores_differ(adjacency, values, random):
+    n = adjacency.num_nodes
+    score = torch.tensor(values[:n]) + torch.arange(n) / 100
+    order = list(range(n))
+    random.shuffle(order)
+    place = torch.argsort(torch.tensor(order))
+    other = meer.trace(place[adjacency.edge_index], score[torch.tensor(order)])
+    course = meer.trace(adjacency, score)
+    for name in ("survivor", "settled_at"):
+        assert torch.equal(getattr(other, name)[place], getattr(course, name))
+    assert course.ties_broken.tolist() == [0]
+
+
+@given(graphs(), TIED)
+def test_the_complement_only_adds_the_best(adjacency, values):
+    n = adjacency.num_nodes
+    score = torch.tensor(values[:n])
+    plain, whole = meer.trace(adjacency, score), meer.trace(adjacency, score, complement=True)
+    missing = max((n + 1) // 2 - int(plain.survivor.sum()), 0)
+    assert torch.equal(whole.survivor, plain.survivor | whole.added)
+    assert not bool((plain.survivor & whole.added).any())
+    assert int(whole.added.sum()) == missing
+    out = [v for v in meer.rank(score).argsort().tolist() if not plain.survivor[v]]
+    assert sorted(torch.nonzero(whole.added).reshape(-1).tolist()) == sorted(out[:missing])
+    assert meer.maximal(adjacency, whole.survivor)
+    assert torch.equal(whole.settled_at, plain.settled_at)
+
+
+@given(graphs(), TIED)
+def test_why_says_what_the_definition_says(adjacency, values):
+    n = adjacency.num_nodes
+    score = torch.tensor(values[:n])
+    course, position = meer.trace(adjacency, score), meer.rank(score)
+    for v in range(n):
+        beside = adjacency.col[adjacency.rowptr[v] : adjacency.rowptr[v + 1]].tolist()
+        for k in range(int(course.num_iterations) + 1):
+            reason = meer.why(course, adjacency, score, v, k)
+            before = min(k, int(course.settled_at[v]) - 1)
+            rivals = [u for u in beside if course.settled_at[u] > before]
+            assert reason.rival == min(rivals, key=lambda u: int(position[u]), default=None)
+            assert reason.beats_rival == all(position[v] < position[u] for u in rivals)
+            assert (reason.struck_by is None) == bool(course.survivor[v])
+            if reason.struck_by is not None:
+                assert course.survivor[reason.struck_by]
+                assert course.settled_at[reason.struck_by] == course.settled_at[v]
+            assert reason.assigned_to == int(course.cluster[v])
+
+
+def test_a_path_with_rising_scores_takes_half_as_many_updates_as_vertices():
+    adjacency = of_edges([(i, i + 1) for i in range(9)], 10)
+    course = meer.trace(adjacency, torch.arange(10))
+    assert course.num_iterations.tolist() == [5]
+    assert course.settled_at.tolist() == [5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
+
+
+def test_eight_and_nine_on_sets_that_break_them():
+    adjacency = of_edges([(0, 1), (1, 2)], 4)
+    assert not meer.independent(adjacency, torch.tensor([True, True, False, True]))
+    assert not meer.maximal(adjacency, torch.tensor([False, True, False, False]))
+    both = torch.tensor([False, True, False, True])
+    assert meer.independent(adjacency, both)
+    assert meer.maximal(adjacency, both)
+
+
+@given(graphs(), st.integers(0, 50))
+def test_a_learned_score_is_compared_without_its_noise(adjacency, seed):
+    """What moves a score by less than half a step changes nothing; a step does; the degree comes before the index."""
+    n = adjacency.num_nodes
+    steps = torch.randint(1, 2**17, (n,), generator=torch.Generator().manual_seed(seed))
+    score = steps.double() / 2**17
+    noise = (features(n, seed)[:, 0].clamp(-3, 3) / 3) * 0.49 / 2**17
+    assert torch.equal(meer.learned_key(score + noise, adjacency), meer.learned_key(score, adjacency))
+    higher = torch.zeros(n, dtype=torch.float64)
+    higher[0] = 1 / 2**17
+    assert int(meer.learned_key(score + higher, adjacency)[0]) > int(meer.learned_key(score, adjacency)[0])
+    equal = meer.learned_key(torch.full((n,), 0.5), adjacency)
+    best = int(torch.argmax(equal))
+    assert int(adjacency.degree[best]) == int(adjacency.degree.max())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"score": torch.tensor([1.0, float("nan")])}, "vertex 1 is not a number"),
+        ({"score": torch.zeros(2, 2)}, "one value a vertex"),
+        ({"score": torch.zeros(1)}, "vertex 1"),
+        ({"edge_index": torch.zeros(2, 2)}, "int64"),
+        ({"edge_index": torch.tensor([[0, -1], [-1, 0]])}, "vertex -1"),
+        ({"batch": torch.zeros(3, dtype=torch.int64)}, "3 entries for 2 vertices"),
+        ({"batch": torch.tensor([0, 4]), "batch_size": 2}, "graph 4"),
+    ],
+)
+def test_bad_input_is_refused_in_words(arguments, message):
+    good = {"edge_index": torch.tensor([[0, 1], [1, 0]]), "score": torch.tensor([1.0, 2.0])}
+    with pytest.raises(InputError, match=message):
+        meer.trace(**{**good, **arguments})
+
+
+def test_a_score_and_a_graph_of_other_sizes():
+    with pytest.raises(InputError, match="3 scores for 2 vertices"):
+        meer.select(of_edges([(0, 1)], 2), torch.zeros(3))
+
+
+def test_a_batch_has_its_own_counts():
+    adjacency = of_edges([(0, 1), (1, 2), (2, 3), (4, 5)], 7)
+    batch = torch.tensor([0, 0, 0, 0, 2, 2, 3])
+    course = meer.trace(adjacency, torch.tensor([1, 2, 3, 4, 5, 5, 1]), batch, 5)
+    assert course.num_iterations.tolist() == [2, 0, 1, 1, 0]
+    assert course.ties_broken.tolist() == [0, 0, 1, 0, 0]
+    assert single(7)[1] == 1
