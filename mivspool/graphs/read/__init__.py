@@ -288,7 +288,7 @@ def summary(graphs: list[Graph]) -> dict[str, Any]:
     edges: list[list[Any]] = [[first.nodes[u], first.nodes[v]] for u, v in first.edges.T.tolist()]
     if first.edge_weight is not None:
         for edge, weight in zip(edges, first.edge_weight.tolist(), strict=True):
-            edge.append(weight)
+            edge.append(weight if weight == weight else None)  # missing
     return {
         "format": first.format,
         "encoding": first.encoding,

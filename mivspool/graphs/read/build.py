@@ -258,7 +258,7 @@ class Builder:
                 f"{count(len(negative), 'negative weight')} kept{self._at(negative[0])}: a convolution cannot use "
                 "them, so leave weights off when pooling"
             )
-        return weight, repairs
+        return (None if np.isnan(weight).all() else weight), repairs
 
     def _at(self, k: int) -> str:
         return f" on line {self.line[k]:,}" if self.line[k] else ""
