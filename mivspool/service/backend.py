@@ -62,7 +62,7 @@ class Backend:
         assert self.store
 
     def start(self) -> None:
-        """Open the database and begin to run jobs."""
+        """Open the database, begin to run jobs, and load the models beside that."""
         if not self.run_jobs:
             return
         from mivspool.service.runner import make_runner
@@ -71,6 +71,7 @@ class Backend:
             if self._runner is None:
                 self._runner = make_runner(self.store, self.uploads, self.settings)
                 self._runner.start()
+        threading.Thread(target=self.library.warm, name="mivspool-warm", daemon=True).start()
 
     def close(self) -> None:
         """Stop the jobs that run here (they can be resumed), the models and the database."""

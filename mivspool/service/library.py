@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from mivspool.errors import BackendError, JobError, ModelError
+from mivspool.errors import BackendError, JobError, MIVSPoolError, ModelError
 from mivspool.service.database import Database
 from mivspool.service.problems import Refusal
 from mivspool.service.schemas import ModelCard, ModelDocument
@@ -23,6 +24,8 @@ from mivspool.settings import Settings
 
 if TYPE_CHECKING:
     from mivspool.learning.models import Model, ModelInfo
+
+log = logging.getLogger(__name__)
 
 
 class Library:
@@ -35,6 +38,17 @@ class Library:
     def close(self) -> None:
         """Stop the shelf."""
         self.shelf.close()
+
+    def warm(self) -> None:
+        """Load every model, so that the first request does not wait; one that cannot be loaded says so in the log."""
+        from mivspool.learning.models import list_models
+
+        try:
+            for info in list_models():
+                if info.problem is None:
+                    self.shelf.model(info.name)
+        except (MIVSPoolError, OSError) as error:
+            log.warning("not all models could be loaded: %s", error)
 
     def all(self, owner: str) -> list[ModelDocument]:
         """The models this visitor may use; those that cannot be loaded are left out (the log says why)."""

@@ -1,0 +1,155 @@
+"""The commands of the service, as a person starts them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from mivspool.cli import main
+from tests.service.backends import until
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(arguments)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.fixture(autouse=True)
+def _home(home: Path) -> None:
+    """The tests' own home."""
+
+
+def test_classify_prints_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "classify", "MAO:3", "MAO:4", "--model", "tiny", "--json")
+    first, second = json.loads(out)
+    assert status == 0
+    assert (first["source"], second["source"]) == ("MAO:3", "MAO:4")
+    assert set(first) >= {
+        "source", "graph", "model", "predicted", "probabilities", "true", "coverage", "levels", "warnings",
+    }  # fmt: skip
+    assert first["levels"][0]["nodes"] == [str(i) for i in range(first["graph"]["num_nodes"])]
+
+
+def test_classify_goes_on_after_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "classify", "MAO:3", "nowhere", "MAO:99", "--model", "tiny", "--json")
+    good, missing, far = json.loads(out)
+    assert status == 1
+    assert good["predicted"]
+    assert set(missing) == set(far) == {"source", "error"}
+    status, out, err = run(capsys, "classify", "MAO:3", "karate", "--model", "tiny")
+    assert status == 1
+    assert out.startswith("MAO:3: ")
+    assert "karate: " in out
+    assert "1 could not be classified" in err
+
+
+def test_classify_many(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "some.csv").write_text("smiles,name\nCCO,ethanol\nnot a molecule,x\nCCN,ethylamine\n")
+    (tmp_path / "graph.csv").write_text("a,b\nb,c\n")
+    status, out, _ = run(capsys, "classify", str(tmp_path), "--model", "tiny", "--json")
+    answers = json.loads(out)
+    assert status == 1
+    assert sum("predicted" in answer for answer in answers) == 2
+    assert all(answer["source"].startswith(str(tmp_path)) for answer in answers)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["classify", "nowhere", "--model", "tiny"], "nowhere"),
+        (["classify", "MAO:99", "--model", "tiny"], "68 graphs"),
+        (["classify", "MAO:3", "--model", "nobody"], "there is no model 'nobody'"),
+        (["classify", "MAO:3", "--model", "tiny", "--map", "label"], "NEEDED=ATTRIBUTE"),
+        (["serve", "--host", "0.0.0.0"], "a token is needed"),
+        (["serve", "--port", "70000"], "there is no port"),
+        (["serve", "--host", "no.such.host.invalid", "--token", "t"], "cannot be listened on"),
+        (["app", "--port", "-1"], "there is no port"),
+    ],
+)
+def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
+    status, out, err = run(capsys, *arguments)
+    assert status == 2
+    assert out == ""
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for command in ("serve", "app"):
+            status, _, err = run(capsys, command, "--port", port)
+            assert status == 2
+            assert "another --port" in err
+
+
+def test_an_unreachable_backend(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from mivspool.settings import settings
+
+    monkeypatch.setenv("MIVSPOOL_BACKEND_URL", "http://127.0.0.1:9")
+    settings.cache_clear()
+    status, out, err = run(capsys, "classify", "MAO:3", "--model", "tiny", "--json")
+    monkeypatch.undo()
+    settings.cache_clear()
+    assert (status, out) == (2, "")
+    assert "cannot be reached" in json.loads(err)["error"]["message"]
+
+
+@pytest.fixture
+def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    environment = {**os.environ, "MIVSPOOL_HOME": str(home), "MIVSPOOL_TOKEN": "t", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "mivspool", "serve", "--port", "0"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        yield line.split()[3], process
+        process.kill()
+
+
+def test_serve_until_interrupted(served: tuple[str, subprocess.Popen[str]]) -> None:
+    address, process = served
+    bearer = {"Authorization": "Bearer t"}
+    until(lambda: httpx.get(f"{address}/healthz", timeout=60).text == "ok")
+    assert httpx.get(f"{address}/v1/health", timeout=60).status_code == 401
+    assert httpx.get(f"{address}/v1/health", headers=bearer, timeout=60).json()["status"] == "ok"
+    assert "OpenAPI" in httpx.get(address, headers=bearer, timeout=60).text
+    body = {
+        "kind": "train",
+        "dataset": "MAO",
+        "blocks": 2,
+        "hidden": 8,
+        "max_epochs": 10**5,
+        "patience": 10**5,
+    }
+    job = httpx.post(f"{address}/v1/jobs", json=body, headers=bearer, timeout=60).json()["id"]
+    look = f"{address}/v1/jobs/{job}"
+    until(lambda: httpx.get(look, headers=bearer, timeout=60).json()["progress"].get("epoch"))
+    with httpx.stream("GET", f"{look}/events/stream", headers=bearer, timeout=60) as stream:
+        seen = []
+        for line in stream.iter_lines():
+            if line.startswith("event: "):
+                seen.append(line.removeprefix("event: "))
+            if len(seen) >= 4:
+                break
+    assert seen[:3] == ["queued", "started", "epoch"]
+    process.send_signal(signal.SIGINT)
+    assert process.wait(30) in {0, -signal.SIGINT, 130}
+    from mivspool.service.store import Store
+    from mivspool.settings import settings
+
+    store = Store(settings())
+    left = store.get(job)
+    assert left is not None
+    assert left.state == "interrupted"
+    store.delete(job)
+    store.close()
