@@ -85,7 +85,7 @@ def pyramid(
             _vertices(figure, here, top * step, names, None, top in shown, theme)
     hidden = {"visible": False, "showspikes": False}
     whole = np.array([*size, step * len(rows)])
-    ratio = dict(zip("xyz", (1.9 * whole / max(float(whole.max()), 1e-9)).tolist(), strict=True))
+    ratio = dict(zip("xyz", (1.55 * whole / max(float(whole.max()), 1e-9)).tolist(), strict=True))
     figure.update_layout(
         scene={
             "xaxis": hidden,

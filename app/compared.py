@@ -51,7 +51,7 @@ def key_of(name: str) -> str:
 
 def levels_ahead(graph: Graph) -> int:
     """How often a graph is pooled, before anyone asks for it."""
-    return 4 if graph.num_nodes <= _LARGE else 2
+    return 4 if graph.num_nodes <= _LARGE else 1
 
 
 def pooled(source: str, name: str, seed: int, model: str, levels: int, graph: Graph) -> list[Row]:
@@ -64,7 +64,8 @@ def _pooled(source: str, name: str, seed: int, model: str, levels: int, _graph: 
     choice = choices(name)[0]
     if model:
         return _trained(source, model, choice, levels, _graph)
-    return compare(_graph, [name], levels, seed)
+    renumberings = 2 if _graph.num_nodes <= _LARGE else 1
+    return compare(_graph, [name], levels, seed, renumberings=renumberings)
 
 
 class _Told(Score):

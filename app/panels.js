@@ -137,7 +137,8 @@ class Panels {
     const oy = original.y.map(at.y);
     const rx = panel.x.map(at.x);
     const ry = panel.y.map(at.y);
-    const r = n > 2000 ? 1.2 : n > 300 ? 2 : n > 60 ? 3 : 4;
+    const r = n > 2000 ? 0.9 : n > 300 ? 1.8 : n > 60 ? 3 : 4;
+    const growth = n > 300 ? 0.3 : 0.55;
     const lit = this.hovered >= 0 ? this.hovered : this.chosen;
     const home = lit >= 0 ? panel.cluster[lit] : -1;
 
@@ -201,10 +202,10 @@ class Panels {
     const large = panel.names.length;
     for (let c = 0; c < large; c++) {
       const grown = panel.size ? Math.sqrt(panel.size[c]) : 1.4;
-      const radius = Math.min(r * (1 + 0.55 * grown), 15);
+      const radius = Math.min(r * (1 + growth * grown), 15);
       g.fillStyle = panel.at[c] >= 0 ? survivor.fill : look.background;
       g.strokeStyle = c === home && lit >= 0 ? look.accent : survivor.border;
-      g.lineWidth = c === home && lit >= 0 ? 3 : large > 300 ? 0.8 : 2;
+      g.lineWidth = c === home && lit >= 0 ? 3 : large > 1000 ? 0.4 : large > 300 ? 0.8 : 2;
       g.beginPath();
       g.arc(rx[c], ry[c], radius, 0, 7);
       g.fill();

@@ -227,7 +227,7 @@ TRAINED_NONE = "none: random weights of the seed"
 TRAINED_HELP = "A model's own weights for the method that it pools by; the other methods keep random weights."
 WITH_TRAINED = "{names} with the trained weights of {model}"
 WITH_SEED = "random weights of seed {seed} where a method learns"
-POOLING_ALL = "Pooling by each method…"
+POOLING_BY = "Pooling by {method} (once, then kept)…"
 LEVEL_LABEL = "Pooled how often"
 LEVEL_TIMES = ("pooled once", "pooled twice", "pooled {n} times")
 TOO_LARGE = "A graph of {n} vertices is pooled and measured, but too large to draw here."
@@ -239,7 +239,7 @@ PANELS = {
     "goes": "{v} goes to {to}, with {n} vertices in its cluster",
     "left_out": "{n} weaker edges are not drawn",
 }
-NOTE_SIZE = "{n} → {kept} {kept?vertex|vertices}, {m} → {edges} {edges?edge|edges}"
+NOTE_SIZE = "{vertices} {kept?vertex|vertices}, {links} {edges?edge|edges}"
 NOTE_KEEPS = "keeps every vertex's features"
 NOTE_DROPS = "drops the features of {share:.0f} % of the vertices"
 NOTE_COMPONENTS = "{before} → {after} {after?component|components}"

@@ -118,7 +118,7 @@ def _graph(state: State, graph: Graph) -> None:
     made = {name: rows for name, rows in found.items() if any(row.pooled is not None for row in rows)}
     if not made:
         return
-    most = max(len([row for row in rows if row.pooled is not None]) for rows in made.values())
+    most = max(_times(rows) for rows in made.values())
     state.level = min(max(state.level, 0), most - 1)
     if most > 1:
         st.segmented_control(
@@ -152,18 +152,26 @@ def _pooled(
     found: dict[str, list[Row]] = {}
     levels = max(compared.levels_ahead(graph), state.level + 1)
     levels = min(levels, _PYRAMID)
-    with st.spinner(words.POOLING_ALL, show_time=True):
-        for name in names:
+    for name in names:
+        with st.spinner(words.POOLING_BY.format(method=compared.title(name)), show_time=True):
             try:
                 rows = compared.pooled(state.graph, name, state.seed, weights.get(name, ""), levels, graph)
             except MIVSPoolError as error:
                 st.warning(f"{compared.title(name)}: {picker.safe(error.message)}")
                 continue
-            refused = next((row.refused for row in rows if row.refused), None)
-            if refused:
-                st.warning(f"{compared.title(name)}: {picker.safe(refused)}")
-            found[name] = rows
+        refused = next((row.refused for row in rows if row.refused), None)
+        if refused:
+            st.warning(f"{compared.title(name)}: {picker.safe(refused)}")
+        found[name] = rows
     return found
+
+
+def _times(rows: Sequence[Row]) -> int:
+    """How often a method can pool: as often as it has, and once more where an edge is left."""
+    made = [row for row in rows if row.pooled is not None]
+    last = made[-1].pooled if made else None
+    more = last is not None and last.adjacency.col.numel() > 0 and len(made) == len(rows) < _PYRAMID
+    return len(made) + more
 
 
 def _about(graph: Graph, state: State, weights: dict[str, str], made: dict[str, list[Row]]) -> str:
@@ -365,7 +373,7 @@ def _pyramid(state: State, graph: Graph) -> None:
         st.info(fill(words.TOO_LARGE, n=graph.num_nodes))
         return
     try:
-        with st.spinner(words.POOLING_ALL, show_time=True):
+        with st.spinner(words.POOLING_BY.format(method=compared.title(name)), show_time=True):
             rows = _levels(state.graph, name, state.seed, weights.get(name, ""), graph)
     except MIVSPoolError as error:
         st.warning(picker.safe(error.message))
