@@ -47,10 +47,10 @@ def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:
     assert sentence(page).startswith("Iteration 0 of")
     assert state_of(page, "c.trace.n") == 14
     assert page.get_by_text("MAO:3").first.is_visible()
+    page.get_by_text("S assigns 14 vertices").wait_for()
     assert page.locator(".badges .yes").all_inner_texts() == ["independent", "maximal"]
     assert page.locator(".mivspool .why").first.inner_text().startswith("Why")
     page.locator('.mivspool[data-layout="still"] canvas').first.wait_for()
-    page.get_by_text("S assigns 14 vertices").wait_for()
 
 
 def test_keys_step_and_any_step_pauses_the_playback(app: Any) -> None:

@@ -11,7 +11,8 @@ const STEP_MS = 1400; // one step at speed 1
 
 // what uses the arrow keys itself, and what the space bar presses
 const ROLES = ["radiogroup", "tablist", "slider", "listbox", "combobox", "menu", "menubar", "grid", "dialog"];
-const TAKEN = ["input", "textarea", "select", "[contenteditable]", "canvas", ".stage", ...ROLES.map((r) => `[role="${r}"]`)].join();
+const FIELDS = ["input", "textarea", "select", "[contenteditable]", "canvas", ".stage"];
+const TAKEN = [...FIELDS, ...ROLES.map((role) => `[role="${role}"]`)].join();
 const PRESSED = 'button, a, summary, [role="button"]';
 
 export class Canvas {
@@ -145,21 +146,25 @@ export class Canvas {
     this.playing = true;
     if (this.step === this.trace.last) this.goto(0, { playing: true });
     this.render();
+    let last = performance.now() + 350 / this.speed - this.pace();
     const next = () => {
       if (!this.playing) return;
-      this.goto(this.step + 1, { playing: true });
+      const now = performance.now();
+      const steps = Math.max(1, Math.floor((now - last) / this.pace())); // more than one where drawing cannot keep up
+      last = now;
+      this.goto(Math.min(this.step + steps, this.trace.last), { playing: true });
       if (this.step >= this.trace.last) {
         this.playing = false;
         this.render();
         this.report();
-      } else this.timer = setTimeout(next, this.pace());
+      } else this.timer = setTimeout(next, Math.max(16, this.pace()));
     };
     this.timer = setTimeout(next, 350 / this.speed);
   }
 
-  // long traces play faster, so that none takes more than about a minute
+  // milliseconds a step: long traces play faster, so that none takes more than about a minute
   pace() {
-    return Math.min(STEP_MS, Math.max(30, 60000 / (this.trace.last + 1))) / this.speed;
+    return Math.min(STEP_MS, 60000 / (this.trace.last + 1)) / this.speed;
   }
 
   pause() {

@@ -325,7 +325,7 @@ export class WhyPanel {
   constructor(strings, on) {
     this.strings = strings;
     this.on = on;
-    this.root = element("section", { class: "why", "aria-live": "polite" });
+    this.root = element("section", { class: "why" });
   }
 
   render(trace, v, step) {
@@ -349,8 +349,8 @@ export class WhyPanel {
       element("span", { class: "chip" }, glyph(data.state), this.strings.states[data.state]),
     );
     const rows = equation(trace, data).map(({ symbols, numbers }) => {
-      const lines = [element("div", { class: "symbols" }, ...put(symbols)), element("div", { class: "numbers" }, ...put(numbers))];
-      return element("div", { class: "equation" }, ...lines);
+      const above = element("div", { class: "symbols" }, ...put(symbols));
+      return element("div", { class: "equation" }, above, element("div", { class: "numbers" }, ...put(numbers)));
     });
     this.root.replaceChildren(
       head,

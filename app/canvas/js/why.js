@@ -118,7 +118,9 @@ export function explain(trace, data, all) {
   const ref = (u) => ({ vertex: u });
   const others = data.open;
   const seen = [v, ...others.slice(0, MOST)];
-  for (const u of [data.struckBy, data.assignedTo]) if (u >= 0 && !seen.includes(u)) seen.push(u);
+  const waits = data.state === CANDIDATE && data.settledAt > data.iteration + 1;
+  const above = waits ? trace.bestNeighbour(data.rival, (u) => trace.settled[u] > data.iteration) : -1;
+  for (const u of [data.struckBy, data.assignedTo, above]) if (u >= 0 && !seen.includes(u)) seen.push(u);
   const texts = scoreTexts(seen.map((u) => trace.score[u]));
   const score = (u) => (seen.includes(u) ? texts[seen.indexOf(u)] : trace.scoreText(trace.score[u]));
   const tie = data.rival >= 0 && trace.tied(v, data.rival);
@@ -150,8 +152,7 @@ export function explain(trace, data, all) {
   if (data.state === CANDIDATE) {
     const now = data.rival < 0 ? "candidate_alone" : data.beatsRival ? "candidate_wins" : "candidate_waits";
     let next;
-    if (data.settledAt > data.iteration + 1) {
-      const above = trace.bestNeighbour(data.rival, (u) => trace.settled[u] > data.iteration);
+    if (waits) {
       Object.assign(values, { rival_of: ref(above), rival_of_score: score(above) });
       next = say("will_wait");
     } else if (data.struckBy < 0) {

@@ -1,0 +1,77 @@
+"""What a link holds, what the app says, and what an upload is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from app import strings, uploads
+from app.state import PROPERTIES, State
+from mivspool.errors import ReadError
+
+
+def state(page: str = "step", **values: str | int | bool) -> State:
+    return State(page, {prop.name: prop.default for prop in PROPERTIES} | values)
+
+
+def test_a_link_holds_only_what_differs_from_the_defaults() -> None:
+    assert state().link() == {}
+    assert state(graph="karate", seed=3, complement=True).link() == {
+        "graph": "karate",
+        "seed": "3",
+        "complement": "1",
+    }
+
+
+def test_a_link_holds_only_what_the_page_knows() -> None:
+    assert "complement" not in state("classify", complement=True).link()
+
+
+def test_every_property_reads_what_it_spells() -> None:
+    for prop in PROPERTIES:
+        other = {str: "a&b=ü ?", int: 7, bool: not prop.default}[prop.kind]
+        for value in (prop.default, other):
+            assert prop.parse(prop.spell(value)) == value
+
+
+def test_what_cannot_be_read_is_the_default() -> None:
+    for prop in PROPERTIES:
+        if prop.kind is int:
+            for text in ("", "x", "1e3", "9" * 40, "²"):
+                assert prop.parse(text) == prop.default
+
+
+def test_names_are_unique_and_unknown_ones_are_refused() -> None:
+    names = [prop.name for prop in PROPERTIES]
+    assert len(names) == len(set(names))
+    with pytest.raises(AttributeError):
+        state().nothing = 1
+
+
+def test_templates_are_filled_by_name_and_by_number() -> None:
+    assert strings.fill("{n} {n?vertex|vertices}", n=1) == "1 vertex"
+    assert strings.fill("{n} {n?vertex|vertices}", n=0) == "0 vertices"
+    assert strings.sentence("no such graph") == "No such graph."
+
+
+@pytest.mark.parametrize("name", ["g.csv", "größe·图.json", ""])
+def test_a_small_upload_comes_back_from_its_link(name: str) -> None:
+    source = uploads.keep(b"a,b\nb,c\n", name)
+    assert uploads.is_upload(source)
+    assert uploads.in_link(source)
+    file, index = uploads.split(source)
+    assert index == 0
+    assert uploads.content(file) == (b"a,b\nb,c\n", name)
+    assert uploads.join(file, 2).endswith("2")
+
+
+@pytest.mark.parametrize("damaged", ["z.", "z.AAAA", "z.!!!", "z.eJwDAAAAAAE", "file-0123"])
+def test_a_damaged_link_gets_a_sentence(damaged: str) -> None:
+    with pytest.raises(ReadError, match="link"):
+        uploads.content(damaged)
+
+
+def test_a_link_that_expands_without_end_is_refused() -> None:
+    bomb = uploads._IN_LINK + uploads._pack(b"0" * 10_000_000, "bomb.txt")
+    assert len(bomb) < 20_000
+    with pytest.raises(ReadError, match="damaged"):
+        uploads.content(bomb)
