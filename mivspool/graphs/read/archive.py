@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import lzma
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -14,6 +16,16 @@ from mivspool.settings import Limits
 
 _NOISE = {"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
 _CHUNK = 1 << 20
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+)
 
 Members = dict[str, Callable[[], bytes]]
 
@@ -28,7 +40,7 @@ def open_members(source: Path | bytes, limits: Limits) -> Members:
         return _folder(source, limits)
     try:
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
+    except _DAMAGED as error:
         raise ReadError(f"the zip cannot be opened ({error}): it is damaged or was cut off") from error
     members: Members = {}
     total = 0
@@ -89,14 +101,7 @@ def _reader(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], byt
                     if size > info.file_size:
                         raise LimitError(f"{info.filename[:80]!r} expands to more than the zip says it does")
                     pieces.append(piece)
-        except (
-            zipfile.BadZipFile,
-            zlib.error,
-            EOFError,
-            OSError,
-            NotImplementedError,
-            RuntimeError,
-        ) as error:
+        except _DAMAGED as error:
             raise ReadError(f"{info.filename[:80]!r} in the zip is damaged ({error})") from error
         return b"".join(pieces)
 

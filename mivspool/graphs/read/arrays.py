@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import struct
-from collections.abc import Callable
+import re
 from typing import Any
 
 import numpy as np
@@ -18,6 +16,7 @@ from mivspool.graphs.read.build import Builder
 from mivspool.graphs.read.context import Context, Found
 from mivspool.graphs.read.text import shown
 
+_LONGEST_HEADER = 10_000
 PICKLE_ADVICE = (
     "a pickle can run any program when it is opened, so it is never read: export the graph as GraphML, JSON or a "
     "CSV of edges instead"
@@ -54,28 +53,35 @@ def read_npz(data: bytes, context: Context) -> Found:
     )
 
 
+_HEADER = re.compile(
+    rb"\s*\{\s*'descr'\s*:\s*'(?P<type>[^']{1,20})'\s*,\s*'fortran_order'\s*:\s*(?P<fortran>True|False)\s*,"
+    rb"\s*'shape'\s*:\s*\((?P<shape>[\d,\sL]{0,200})\)\s*,?\s*\}\s*"
+)
+
+
+def _header(data: bytes, context: Context) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+    """Shape, order, type and length of the header of an NPY file (versions 1 to 3), read without evaluating it."""
+    long = data[6:7] in {b"\x02", b"\x03"}
+    start = 12 if long else 10
+    end = start + int.from_bytes(data[8:start], "little")
+    match = _HEADER.fullmatch(data[start:end]) if end - start <= _LONGEST_HEADER else None
+    if match is None:
+        raise ReadError(f"{context.name} is not an NPY array of numbers: its header cannot be read")
+    sides = [side.strip(b" L") for side in match["shape"].split(b",")]
+    if any(len(side) > 15 or (side and not side.isdigit()) for side in sides):
+        raise ReadError(f"{context.name} is not an NPY array: its shape cannot be read")
+    try:
+        dtype = np.dtype(match["type"].decode("ascii"))
+    except (TypeError, ValueError, SyntaxError, UnicodeDecodeError) as error:
+        raise ReadError(f"{context.name} is an NPY array of an unknown type") from error
+    return tuple(int(side) for side in sides if side), match["fortran"] == b"True", dtype, end
+
+
 def _array(data: bytes, context: Context) -> NDArray[Any]:
     """One NPY array: its header is looked at before anything is set aside for it."""
-    stream = io.BytesIO(data)
-    try:
-        version = np.lib.format.read_magic(stream)
-        read_header: Callable[..., Any] = (
-            np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        )
-        shape, fortran, dtype = read_header(stream, max_header_size=10_000)
-    except (
-        ValueError,
-        TypeError,
-        SyntaxError,
-        EOFError,
-        MemoryError,
-        RecursionError,
-        struct.error,
-        KeyError,
-    ) as error:
-        raise ReadError(
-            f"{context.name} is not an NPY array ({error}): it was cut off or is of another kind"
-        ) from error
+    if data[:6] != b"\x93NUMPY":
+        raise ReadError(f"{context.name} is not an NPY array")
+    shape, fortran, dtype, start = _header(data, context)
     if dtype.hasobject:
         raise ReadError(f"{context.name} holds Python objects, that is a pickle: {PICKLE_ADVICE}")
     if dtype.kind not in "biufUS" or dtype.itemsize == 0:
@@ -83,8 +89,8 @@ def _array(data: bytes, context: Context) -> NDArray[Any]:
     size = 1
     for side in shape:
         size *= int(side)
-    rest = memoryview(data)[stream.tell() :]
-    if any(side < 0 for side in shape) or size * dtype.itemsize != len(rest):
+    rest = memoryview(data)[start:]
+    if size * dtype.itemsize != len(rest):
         raise ReadError(f"{context.name} was cut off: its header promises {size:,} numbers")
     array = np.frombuffer(rest, dtype=dtype, count=size)
     return array.reshape(shape, order="F" if fortran else "C")

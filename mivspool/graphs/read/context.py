@@ -11,6 +11,7 @@ from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.settings import Limits
 
+_LONGEST_NAME = 200
 Found = Iterable[Graph | ReadError]
 
 
@@ -27,6 +28,10 @@ class Context:
     started: float = field(default_factory=time.thread_time)
     vertices: int = 0
     edges: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.name) > _LONGEST_NAME:  # as in a zip, where a name may have 65,535 characters
+            self.name = f"…{self.name[-_LONGEST_NAME:]}"
 
     @property
     def stem(self) -> str:

@@ -28,7 +28,7 @@ class Pajek:
     def vertices(self, rest: str, line: int) -> None:
         """``*Vertices n``: n vertices numbered from 1, whether or not they are listed."""
         cells = rest.split()
-        if not cells or not cells[0].isdigit() or len(cells[0]) > 15:
+        if not cells or not cells[0].isdecimal() or not cells[0].isascii() or len(cells[0]) > 15:
             raise ReadError(
                 f"{self.context.name} must say how many vertices there are: *Vertices 3", line=line
             )

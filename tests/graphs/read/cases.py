@@ -388,6 +388,11 @@ CASES = [
     ("no-count.net", "*Vertices\n1 2\n", {"error": "how many"}),
     ("huge-count.net", "*Vertices 99999999999\n", {"error": "more than"}),
     ("none.net", "*Vertices 0\n", {"error": "no vert"}),
+    ("superscript.net", "*Vertices ²0\n", {"error": "how many"}),
+    ("superscript-size.mtx", MTX.format("real", "general", "¹ 1 1\n1 1 1"), {"error": "size"}),
+    ("long-word.mtx", MTX.format("9" * 5000, "general", "1 1 1\n1 1 1"), {"error": "matrix of"}),
+    ("header-with-nul.npy", npy(np.zeros((2, 2))).replace(b"fortran", b"fort\0an"), {"error": "header"}),
+    ("offset.zip", zipped({"a.csv": "a,b\n"})[:-6] + b"\xff\xff\0\0\0\0", {"error": "zip"}),
     # DOT
     ("plain.dot", "graph { a -- b }", AB | {"format": "dot"}),
     ("digraph.gv", "digraph G { a -> b -> c; }", ABC | {"repairs": ["direct"]}),
