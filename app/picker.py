@@ -50,7 +50,8 @@ def controls(state: State, chosen: Chosen = choose) -> None:
         _title(state.graph, where), help=strings.GALLERY_HELP, key=f"{key}:gallery", on_change="rerun"
     ) as popover:
         if popover.open:
-            picked = gallery(state.graph, where)
+            with st.container(width=600):
+                picked = gallery(state.graph, where)
             if picked is not None:
                 chosen(state, picked)
                 st.rerun()

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import cluster, picker, plots, pooled, strings, uploads
+from app import cluster, picker, plots, pooled, sources, strings, uploads
 from app.canvas import Cursor, cursor_of, graph_canvas
 from app.colours import Theme
 from app.pooled import Pooling
@@ -33,7 +33,7 @@ def page() -> None:
     pooling = _shown(state, notice)
     with bar:
         model = _bar(state)
-    _about(pooling)
+    _about(state, pooling)
     if not pooling.levels:
         return
     state.level = min(max(state.level, 0), len(pooling.levels) - 1)
@@ -200,11 +200,11 @@ def _share(state: State) -> None:
                 st.warning(strings.LINK_TOO_LARGE)
 
 
-def _about(pooling: Pooling) -> None:
+def _about(state: State, pooling: Pooling) -> None:
     graph = pooling.graph
     size = fill(strings.SIZE, n=graph.num_nodes, m=graph.num_edges)
     label = f" · {fill(strings.CLASS, label=graph.label)}" if graph.label is not None else ""
-    line = f"<b dir='auto'>{escape(graph.name)}</b> · {size}{escape(label)}"
+    line = f"<b dir='auto'>{escape(sources.graph_title(state.graph, graph))}</b> · {size}{escape(label)}"
     st.html(f"<p class='about'>{line}</p>")
     if graph.repairs:
         with st.expander(fill(strings.REPAIRS, n=len(graph.repairs)), icon=":material/build:"):

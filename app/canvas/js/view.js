@@ -82,6 +82,33 @@ export class View {
     const edge = lengths.length ? lengths[Math.floor(lengths.length / 2)] : Infinity;
     const line = Math.max(this.box.w, this.box.h) / Math.max(trace.n - 1, 1); // all on one line
     this.spacing = Math.min(edge, Math.max(area, line)) || 1;
+    this.room = this._room(Math.max(area, line, 1e-9));
+  }
+
+  // the distance to the nearest vertex that four in five have at least (world units), found on a grid of squares
+  _room(square) {
+    const { n } = this.trace;
+    const { x, y, box } = this;
+    const cells = new Map();
+    const at = (v) => [Math.floor((x[v] - box.x) / square), Math.floor((y[v] - box.y) / square)];
+    for (let v = 0; v < n; v++) {
+      const key = at(v).join();
+      if (!cells.has(key)) cells.set(key, []);
+      cells.get(key).push(v);
+    }
+    const nearest = [];
+    for (let v = 0; v < n; v++) {
+      const [i, j] = at(v);
+      let least = 2 * square;
+      for (let di = -1; di <= 1; di++) for (let dj = -1; dj <= 1; dj++) {
+        for (const u of cells.get(`${i + di},${j + dj}`) || []) {
+          if (u !== v) least = Math.min(least, Math.hypot(x[u] - x[v], y[u] - y[v]));
+        }
+      }
+      nearest.push(least);
+    }
+    nearest.sort((a, b) => a - b);
+    return nearest.length ? nearest[Math.floor(nearest.length / 5)] : square;
   }
 
   _bounds() {
@@ -259,8 +286,11 @@ export class View {
   }
 
   get radius() {
-    const [share, least, most] = this.options.layout === "still" ? [0.2, 1.3, 11] : [0.3, 2.2, 17];
-    const fitted = clamp(share * this.spacing * this.fitScale, least, most);
+    const still = this.options.layout === "still";
+    const [share, most] = still ? [0.2, 11] : [0.3, 17];
+    const least = (still ? 0.6 : 1) * (this.trace.n <= 100 ? 7.5 : 2.2);
+    const wanted = Math.min(share * this.spacing, (still ? 0.38 : 0.48) * this.room);
+    const fitted = clamp(wanted * this.fitScale, least, most);
     return clamp(fitted * (this.scale / this.fitScale) ** 0.75, 1.6, 26);
   }
 
