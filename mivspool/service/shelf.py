@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -49,12 +50,21 @@ class _Request:
         return self.model, None if self.mapping is None else tuple(sorted(self.mapping.items()))
 
 
+@dataclass
+class _Shelved:
+    model: Classifies
+    stamp: Any
+    looked: float  # when its files were last looked at
+
+
 class Shelf:
     """``load(name)`` gives a model; ``stamp(name)`` a value that changes when the model's files do."""
 
-    def __init__(self, load: Callable[[str], Classifies], stamp: Callable[[str], Any]) -> None:
-        self._load, self._stamp = load, stamp
-        self._models: dict[str, tuple[Any, Classifies]] = {}
+    def __init__(
+        self, load: Callable[[str], Classifies], stamp: Callable[[str], Any], look_seconds: float = 1.0
+    ) -> None:
+        self._load, self._stamp, self.look_seconds = load, stamp, look_seconds
+        self._models: dict[str, _Shelved] = {}
         self._loading = threading.Lock()
         self._waiting: deque[_Request] = deque()
         self._work = threading.Condition()
@@ -64,20 +74,25 @@ class Shelf:
 
     def model(self, name: str) -> Classifies:
         """The model of that name, loaded and warmed once, and again after its files have changed."""
-        stamp = self._stamp(name)
-        known = self._models.get(name)
-        if known is not None and known[0] == stamp:
-            return known[1]
+        if self.fresh(name):
+            return self._models[name].model
         with self._loading:
+            stamp = self._stamp(name)
             known = self._models.get(name)
-            if known is None or known[0] != stamp:
-                known = self._models[name] = (stamp, self._load(name))
-            return known[1]
+            if known is None or known.stamp != stamp:
+                known = self._models[name] = _Shelved(self._load(name), stamp, time.monotonic())
+            return known.model
 
     def fresh(self, name: str) -> bool:
-        """Whether a model is loaded and its files have not changed since."""
+        """Whether a model is loaded and its files have not changed; they are looked at once a second at most."""
         known = self._models.get(name)
-        return known is not None and known[0] == self._stamp(name)
+        if known is None:
+            return False
+        if time.monotonic() - known.looked > self.look_seconds:
+            if known.stamp != self._stamp(name):
+                return False
+            known.looked = time.monotonic()
+        return True
 
     def forget(self, name: str) -> None:
         """Drop a model that was deleted."""
