@@ -130,7 +130,7 @@ def _own(state: State, key: str, chosen: Chosen) -> None:
         if given is not None:
             try:
                 source = uploads.keep(*given)
-                uploads.graphs(uploads.split(source)[0])
+                uploads.count(uploads.split(source)[0])
             except MIVSPoolError as error:
                 where = f" (line {error.line})" if error.line is not None else ""
                 st.session_state[f"{key}:error"] = f"{strings.sentence(error.message)}{where}"

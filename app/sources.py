@@ -34,7 +34,7 @@ def place(source: str) -> Place:
     """Where the graph of this name stands. Raises an error with a sentence where there is none of that name."""
     if uploads.is_upload(source):
         file, index = uploads.split(source)
-        return Place(FILE, index, len(uploads.graphs(file)))
+        return Place(FILE, index, uploads.count(file))
     if source in CLASSICS:
         return Place(CLASSIC, list(CLASSICS).index(source), len(CLASSICS))
     name, _, number = source.rpartition(":")
@@ -59,9 +59,7 @@ def named(where: Place, index: int, source: str) -> str:
 def load(source: str) -> Graph:
     """The graph of this name. Raises an error with a sentence."""
     if uploads.is_upload(source):
-        file, index = uploads.split(source)
-        found = uploads.graphs(file)
-        return found[min(index, len(found) - 1)]
+        return uploads.graph(*uploads.split(source))
     if source in CLASSICS:
         return load_classic(source)
     where = place(source)

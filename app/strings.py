@@ -149,10 +149,7 @@ PASTE_PLACEHOLDER = "a b\nb c\nc a"
 PASTE_OPEN = "Open"
 PASTED_NAME = "pasted.txt"
 REPAIRS = "Read with {n} {n?repair|repairs}"
-LINK_LOST = (
-    "This link names an uploaded file that is no longer kept. Upload it again; until then you see {instead}."
-)
-LINK_TOO_LARGE = "This file is too large for a link: a reload loses it."
+LINK_TOO_LARGE = "This file is too large for a link and the backend keeps no uploads: a reload loses it."
 
 SCORE = "Score"
 SCORE_NAMES = {

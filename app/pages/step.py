@@ -196,7 +196,7 @@ def _share(state: State) -> None:
         if popover.open:
             st.code(state.address(), language=None, wrap_lines=True)
             st.caption(strings.SHARE_ABOUT)
-            if uploads.is_upload(state.graph) and not uploads.in_link(state.graph):
+            if not uploads.lasts(state.graph):
                 st.warning(strings.LINK_TOO_LARGE)
 
 

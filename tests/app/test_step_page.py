@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 from app import uploads
@@ -196,6 +197,24 @@ def test_pasted_text_opens_and_a_mistake_gets_a_sentence(app: Any) -> None:
     page.locator('[class*="st-key-picker-step-open"] button:enabled').click()
     page.wait_for_url(re.compile(r"graph=z\."))
     page.wait_for_function("() => document.body.innerText.includes('4 vertices, 3 edges')")
+
+
+def test_a_larger_upload_is_kept_by_the_backend_for_other_sessions(app: Any) -> None:
+    random = np.random.default_rng(3)
+    edges = random.integers(0, 900, (2500, 2))
+    text = "\n".join(f"{u},{v}" for u, v in edges.tolist()) + "\n"
+    page = app.open()
+    page.get_by_role("combobox", name="Graphs").click()
+    page.get_by_role("option", name="Your own graph").click()
+    page.get_by_role("button", name="A file with a graph").click()
+    page.locator('input[type="file"]').set_input_files(
+        {"name": "large.csv", "mimeType": "text/csv", "buffer": text.encode()}
+    )
+    page.wait_for_url(re.compile("graph=upload-"))
+    page.wait_for_function("() => document.body.innerText.includes('large ·')")
+    n = state_of(page, "c.trace.n")
+    again = app.open(f"?{page.url.partition('/?')[2]}")
+    assert state_of(again, "c.trace.n") == n > 800
 
 
 def test_a_link_to_nothing_gets_a_sentence_and_a_graph(app: Any) -> None:
