@@ -147,12 +147,19 @@ def pool_one(layer: Pooling, x: Tensor, adjacency: Adjacency) -> Pooled:
 
 
 def measure(
-    layer: Pooling, x: Tensor, adjacency: Adjacency, *, renumberings: int = 2, repeats: int = 3
+    layer: Pooling,
+    x: Tensor,
+    adjacency: Adjacency,
+    *,
+    renumberings: int = 2,
+    repeats: int = 3,
+    distances: bool = True,
 ) -> tuple[Measures, Pooled]:
     """Pool one graph with features ``x`` [n, C] and measure it.
 
     ``renumberings``: how often vertices are renumbered to see whose fate changes (0: not asked).
-    ``repeats``: how often a step that takes less than 0.2 s is timed. What the layer raises passes through.
+    ``repeats``: how often the step is timed, until a second has passed. ``distances``: whether the stretch is
+    measured, which takes longest. What the layer raises passes through.
     """
     pooled, seconds = _timed(lambda: pool_one(layer, x, adjacency), repeats)
     selection, survivor = pooled.selection, pooled.survivor
@@ -161,6 +168,7 @@ def measure(
     independent = maximal = None
     if survivor is not None:
         independent, maximal = meer.independent(adjacency, survivor), meer.maximal(adjacency, survivor)
+    if survivor is not None and distances:
         apart = stretch(pattern(adjacency), pattern(pooled.adjacency), survivor.cpu().numpy())
     made = Measures(
         selection=layer.kind,

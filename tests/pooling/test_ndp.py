@@ -106,6 +106,19 @@ def test_sparsification_drops_up_to_the_threshold_and_the_next_level_does_not_se
     torch.testing.assert_close(dense(two[0].adjacency), dense(two[1].adjacency))
 
 
+def test_the_published_threshold_takes_a_path_apart_at_the_seventh_level():
+    """Each reduction halves the weights: 2⁻⁶ = 0.016 is above 0.01, 2⁻⁷ = 0.008 is not."""
+    n = 2**9 + 1
+    adjacency, x = of_edges([(i, i + 1) for i in range(n - 1)], n), features(n)
+    parts = []
+    for level in range(7):
+        pooled = NDP(CHANNELS, level=level).pool(x, adjacency, *single(x.size(0)))
+        x, adjacency = pooled.x, pooled.adjacency
+        parts.append(structure(adjacency).components)
+    assert parts[:6] == [1] * 6
+    assert parts[6] == x.size(0) > 1
+
+
 def test_what_is_known_is_not_computed_again(monkeypatch):
     adjacency, batch, size = awkward()
     layer = NDP(CHANNELS)
