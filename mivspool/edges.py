@@ -1,4 +1,6 @@
-"""From an edge list to CSR on the CPU (numba, cached on disk): rowptr int64 [N + 1], col int32 [M].
+"""From an edge list to CSR on the CPU (numba, cached on disk): rowptr uint64 [N + 1], col uint32 [M].
+
+Unsigned, since an index that may be negative costs a test at every look.
 
 Large arrays are made by numpy, which asks for large pages: filling them takes half the time of numba's own.
 Everything here trusts its input; the doors are ``meer.py`` and ``sparse.py``.
@@ -21,10 +23,10 @@ _SHORT = 24
 def csr(row: Any, col: Any, num_nodes: int) -> Any:
     """(rowptr, col) of an edge list of int64; each row keeps the list's order."""
     rowptr = np.zeros(num_nodes + 1, np.int64)
-    out = np.empty(row.size, np.int32)
+    out = np.empty(row.size, np.uint32)
     if not _fill_in_order(row, col, rowptr, out):
         _deal(row, col, rowptr, out, np.empty(row.size, np.int64))
-    return rowptr, out
+    return rowptr.view(np.uint64), out
 
 
 @compiled
@@ -74,7 +76,7 @@ def _deal(row: Any, col: Any, rowptr: Any, out: Any, dealt: Any) -> None:
             v = (dealt[e] >> 32) + 1
             f = rowptr[v]
             rowptr[v] = f + 1
-            out[f] = np.int32(dealt[e] & 0xFFFFFFFF)
+            out[f] = np.uint32(dealt[e] & 0xFFFFFFFF)
 
 
 def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
@@ -84,8 +86,9 @@ def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
     """
     rowptr, out = csr(row, col, num_nodes)
     loops = np.zeros(num_nodes)
-    out = out[: _tidy(rowptr, out, loops)]
-    return rowptr, out, loops, _symmetric(rowptr, out, rowptr[:-1].copy())
+    start = rowptr.view(np.int64)
+    out = out[: _tidy(start, out, loops)]
+    return rowptr, out, loops, _symmetric(start, out, start[:-1].copy())
 
 
 @compiled

@@ -325,7 +325,7 @@ def _comparable(key: Tensor) -> Any:
 
 
 def _csr(edge_index: Tensor | Adjacency, num_nodes: int) -> tuple[Any, Any]:
-    """(rowptr int64, col int32), numpy; loops and repeated entries of an edge list are still in it."""
+    """(rowptr uint64, col uint32), numpy; loops and repeated entries of an edge list are still in it."""
     if isinstance(edge_index, Adjacency):
         _same_size(edge_index, num_nodes)
         return edge_index.csr

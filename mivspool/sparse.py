@@ -87,14 +87,15 @@ class Adjacency:
         if not symmetric:
             raise InputError(_NOT_SYMMETRIC)
         diagonal = torch.from_numpy(loops) if loops.any() else None
-        made = cls(torch.from_numpy(rowptr), torch.from_numpy(short.astype(np.int64)), None, diagonal)
+        made = cls(torch.from_numpy(rowptr.view(np.int64)), torch.from_numpy(short.astype(np.int64)), None, diagonal)
         made._cache["short"] = short
         return made
 
     @property
     def csr(self) -> tuple[np.ndarray, np.ndarray]:
-        """(rowptr int64, col int32) on the CPU, for the compiled walks: half as much to read."""
-        return self.rowptr.numpy(), self._cached("short", lambda: self.col.numpy().astype(np.int32))
+        """(rowptr uint64, col uint32) on the CPU, for the compiled walks: half as much to read."""
+        short = self._cached("short", lambda: self.col.numpy().astype(np.uint32))
+        return self.rowptr.numpy().view(np.uint64), short
 
     @property
     def num_nodes(self) -> int:

@@ -5,8 +5,8 @@
 Both compare the vertices by key, higher first, then lower index: the order of ``meer.rank``.
 
 Large arrays are made by numpy, which asks for large pages: filling them takes half the time of numba's own.
-Everything here trusts its input; the doors are ``meer.py`` and ``sparse.py``. A CSR is rowptr int64 [N + 1] and
-col int32 [M]; self-loops and repeated entries do no harm.
+Everything here trusts its input; the doors are ``meer.py`` and ``sparse.py``. A CSR is rowptr uint64 [N + 1] and
+col uint32 [M] (an index that may be negative costs a test at every look); self-loops and repeated entries do no harm.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def survivors(rowptr: Any, col: Any, key: Any) -> Any:
     There is one solution, in whatever order the vertices are visited: here by index, in place.
     """
     n = key.size
-    survivor, live, left = np.zeros(n, np.bool_), _live(key), np.arange(n, dtype=np.int32)
+    survivor, live, left = np.zeros(n, np.bool_), _live(key), np.arange(n, dtype=np.uint32)
     count = _walk(rowptr, col, key, live, left, survivor)
     if count:
-        work = np.empty(n, np.int64), np.empty((3, n), np.int32)
+        work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
         _rounds(rowptr, col, key, live, left[:count], survivor, np.empty(0, np.int64), *work)
     return survivor
 
@@ -56,9 +56,9 @@ def course(rowptr: Any, col: Any, key: Any) -> Any:
     """The whole course: survivor bool [N], settled_at int64 [N] (1 … T), cluster int64 [N] (Eq. 11)."""
     n = key.size
     survivor, settled_at = np.zeros(n, np.bool_), np.empty(n, np.int64)
-    work = np.empty(n, np.int64), np.empty((3, n), np.int32)
+    work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
     live = _live(key)
-    _rounds(rowptr, col, key, live.copy(), np.arange(n, dtype=np.int32), survivor, settled_at, *work)
+    _rounds(rowptr, col, key, live.copy(), np.arange(n, dtype=np.uint32), survivor, settled_at, *work)
     cluster = np.empty(n, np.int64)
     _join(rowptr, col, key, live, survivor, cluster)
     return survivor, settled_at, cluster
@@ -138,12 +138,13 @@ def _rounds(
 
     A vertex waits for one better candidate beside it, its rival, and looks on from there when the rival is struck
     out: what is behind it in its row is worse or settled for good.
-    ``place`` int64 [N] and ``work`` int32 [3, N] are room to work in.
+    ``place`` uint64 [N] and ``work`` uint32 [3, N] are room to work in.
     """
     waiting, next_waiting, woken = work
+    nobody = np.uint32(2**32 - 1)
     for v in check:
         place[v] = rowptr[v]
-        waiting[v] = -1
+        waiting[v] = nobody
     count = check.size
     k = 0
     while count > 0:
@@ -178,7 +179,7 @@ def _rounds(
                     if settled_at.size > 0:
                         settled_at[u] = k
                     w = waiting[u]
-                    while w >= 0:
+                    while w != nobody:
                         woken[again] = w
                         again += 1
                         w = next_waiting[w]

@@ -68,8 +68,8 @@ def test_the_rounds_alone_settle_the_same(graph):
     rowptr, col = meer._csr(edge_index, score.numel())
     key = meer._comparable(score)
     survivor = np.zeros(key.size, np.bool_)
-    check = np.arange(key.size, dtype=np.int32)
-    work = np.empty(key.size, np.int64), np.empty((3, key.size), np.int32)
+    check = np.arange(key.size, dtype=np.uint32)
+    work = np.empty(key.size, np.uint64), np.empty((3, key.size), np.uint32)
     walks._rounds(rowptr, col, key, walks._live(key), check, survivor, np.empty(0, np.int64), *work)
     assert survivor.tolist() == walks.survivors(rowptr, col, key).tolist()
 

@@ -1,0 +1,19 @@
+"""Speed side by side with other libraries: each benchmark is a file with ``run(cpu_time: bool) -> document``.
+
+    mivspool bench NAME [--json]        or        python -m benchmarks NAME
+
+A benchmark runs ours and the peer in turn in one process, several times, checks that both compute the same thing, and
+gives medians and ratios (peer ÷ ours). The peers are in ``requirements-dev.txt``; those that are not installed are
+named in the document's ``missing``.
+"""
+
+BENCHMARKS = {
+    "selection": "survivors, against pyamg and networkx",
+    "growth": "selection from 10⁴ to 10⁷ edges on random graphs, paths, grids and stars",
+    "bound": "the paper's bound 5·V·d_max, and time against Kron reduction",
+    "pooling": "the pooling layer, against torch-geometric-pool and PyTorch Geometric; its memory",
+    "epoch": "one training epoch, against PyTorch Geometric's networks",
+    "classify": "one request to classify a graph of 40 vertices",
+    "startup": "start of the command line, and what compiling costs once",
+    "device": "selection on a GPU against its memory bandwidth",
+}

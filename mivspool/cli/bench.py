@@ -1,0 +1,85 @@
+"""``mivspool bench``: speed against other libraries, side by side (the repository's ``benchmarks/``)."""
+
+from __future__ import annotations
+
+import argparse
+from types import ModuleType
+from typing import Any
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What ``bench`` takes."""
+    parser.add_argument("name", metavar="NAME", nargs="?", help="a benchmark, or all; without one: the list")
+    parser.add_argument(
+        "--cpu-time", action="store_true", help="count time on the CPU, not wall time (for a shared machine)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run one benchmark, or all of them, and print the rows."""
+    import importlib
+    import sys
+
+    from mivspool.cli.output import print_json
+    from mivspool.errors import InputError
+
+    names: dict[str, str] = _benchmarks().BENCHMARKS
+    if args.name is None:
+        if args.json:
+            print_json(names)
+        else:
+            print("\n".join(f"{name:<10} {about}" for name, about in names.items()))
+        return 0
+    if args.name != "all" and args.name not in names:
+        raise InputError(f"there is no benchmark {args.name!r}; there are: {', '.join(names)}, all")
+    made = []
+    for name in names if args.name == "all" else [args.name]:
+        if args.name == "all":
+            print(f"{name}: {names[name]}", file=sys.stderr)
+        document = importlib.import_module(f"benchmarks.{name}").run(cpu_time=args.cpu_time)
+        made.append(document)
+        if not args.json:
+            describe(document)
+    if args.json:
+        print_json(made if args.name == "all" else made[0])
+    return 0
+
+
+def describe(document: dict[str, Any]) -> None:
+    """The rows, for a person."""
+    about = document["machine"]
+    print(f"{document['name']}: {', '.join(f'{key} {value}' for key, value in about.items())}")
+    for row in document["rows"]:
+        line = f"  {row['what']}: {_number(row.get('ours_ms'), ' ms')}"
+        if row.get("peer_ms") is not None:
+            line += f"; {row['peer']} {_number(row['peer_ms'], ' ms')}; {_number(row['ratio'], ' times')}"
+        if row.get("equal") is not None:
+            line += "; equal" if row["equal"] else "; NOT EQUAL"
+        print(line + (f"; {row['note']}" if row.get("note") else ""))
+    for peer in document.get("missing", ()):
+        print(f"  not measured: {peer}")
+
+
+def _number(value: float | None, unit: str) -> str:
+    return "–" if value is None else f"{value:.3g}{unit}" if value < 100 else f"{value:,.0f}{unit}"
+
+
+def _benchmarks() -> ModuleType:
+    """The package ``benchmarks`` of the repository that this code runs from."""
+    import importlib
+    import sys
+    from pathlib import Path
+
+    import mivspool
+    from mivspool.errors import InputError
+
+    root = Path(mivspool.__file__).resolve().parent.parent
+    if not (root / "benchmarks" / "harness.py").exists():
+        raise InputError(
+            "the benchmarks are in MIVSPool's repository, not in the installed package: "
+            "run `mivspool bench` from a clone that is installed with `pip install -e .`"
+        )
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    return importlib.import_module("benchmarks")
