@@ -106,13 +106,14 @@ def _changed(rng: random.Random, data: bytes, files: list[tuple[str, bytes]]) ->
 def _within_zip(rng: random.Random, data: bytes, files: list[tuple[str, bytes]]) -> bytes | None:
     """A zip with a change in one of its members, so that it still opens; None where it is none."""
     out = io.BytesIO()
-    if not zipfile.is_zipfile(io.BytesIO(data)):
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+    except (zipfile.BadZipFile, ValueError):
         return None
-    with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(out, "w") as made:
-        names = archive.namelist()
-        chosen = rng.choice(names) if names else None
-        for name in names:
-            content = archive.read(name)
+    chosen = rng.choice([*members, ""])
+    with zipfile.ZipFile(out, "w") as made:
+        for name, content in members.items():
             made.writestr(name, _changed(rng, content, files) if name == chosen else content)
     return out.getvalue()
 

@@ -45,6 +45,8 @@ def open_members(source: Path | bytes, limits: Limits) -> Members:
     members: Members = {}
     total = 0
     for info in archive.infolist():
+        if not info.filename:
+            raise ReadError("the zip has a member without a name: it is damaged")
         if info.is_dir() or _is_noise(info.filename):
             continue
         _check(info)

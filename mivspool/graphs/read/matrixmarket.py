@@ -22,7 +22,8 @@ def read(text: str, context: Context) -> Found:
     layout, field, symmetry = (part.lower() for part in banner.groups())
     if layout not in {"coordinate", "array"} or field not in {"real", "integer", "pattern", "double"}:
         raise ReadError(
-            f"{context.name} is a matrix of {shown(field)} numbers in {shown(layout)} form: use real numbers", line=1
+            f"{context.name} is a matrix of {shown(field)} numbers in {shown(layout)} form: use real numbers",
+            line=1,
         )
     start = next((k for k in range(1, len(lines)) if lines[k].strip() and not lines[k].startswith("%")), None)
     if start is None:

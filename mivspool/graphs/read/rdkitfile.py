@@ -26,9 +26,22 @@ def chemistry() -> Any:
 def to_graph(
     molecule: Any, context: Context, name: str, format: str, *, base: int, label: str | None
 ) -> Graph:
-    """The graph of a molecule; its vertices are numbered from ``base`` in the order of the file."""
+    """The graph of a molecule; its vertices are numbered from ``base`` in the order of the file.
+
+    Raises ReadError where RDKit cannot make sense of what it has itself read.
+    """
+    try:
+        return _to_graph(molecule, context, name, format, base, label)
+    except RuntimeError as error:  # a broken precondition within RDKit
+        raise ReadError(
+            f"RDKit cannot make sense of the molecule {name[:60]!r}: check its atoms and bonds"
+        ) from error
+
+
+def _to_graph(molecule: Any, context: Context, name: str, format: str, base: int, label: str | None) -> Graph:
     from rdkit.Chem import rdDepictor
 
+    molecule.UpdatePropertyCache(strict=False)
     atoms = molecule.GetNumAtoms()
     if atoms > _MOST_ATOMS:
         raise LimitError(
@@ -51,7 +64,6 @@ def to_graph(
         builder.edge_value(k, "bond", int(order) if order == int(order) else order)
     _say_problems(molecule, builder)
     if not _own_places(molecule, builder) and 0 < atoms <= _MOST_DRAWN:
-        molecule.UpdatePropertyCache(strict=False)
         chemistry().FastFindRings(molecule)
         rdDepictor.Compute2DCoords(molecule)
         _own_places(molecule, builder)

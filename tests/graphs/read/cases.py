@@ -392,6 +392,7 @@ CASES = [
     ("superscript-size.mtx", MTX.format("real", "general", "¹ 1 1\n1 1 1"), {"error": "size"}),
     ("long-word.mtx", MTX.format("9" * 5000, "general", "1 1 1\n1 1 1"), {"error": "matrix of"}),
     ("header-with-nul.npy", npy(np.zeros((2, 2))).replace(b"fortran", b"fort\0an"), {"error": "header"}),
+    ("nameless.zip", zipped({"abc": "a,b\n"}).replace(b"\x03\0\0\0abc", b"\0\0\x03\0abc"), {"error": "zip"}),
     ("offset.zip", zipped({"a.csv": "a,b\n"})[:-6] + b"\xff\xff\0\0\0\0", {"error": "zip"}),
     # DOT
     ("plain.dot", "graph { a -- b }", AB | {"format": "dot"}),
