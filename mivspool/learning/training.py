@@ -90,20 +90,24 @@ def train(
     checkpoint: str | Path | None = None,
     should_stop: ShouldStop | None = None,
     dataset: Dataset | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> RunResult:
     """Train one classifier.
 
     ``on_epoch`` gets ``{"epoch", "train_loss", "train_accuracy", "val_loss", "val_accuracy", "best_epoch", "seconds",
     "seconds_left"}`` after each epoch; ``seconds_left`` is the time until early stopping if nothing improves any
-    more. ``should_stop`` is asked at every batch. ``checkpoint``: a file written every few seconds and read at the
-    start where it exists: the run goes on to the same result as if it had never stopped. ``dataset``: used instead
-    of loading ``config.dataset``. Raises InputError or DatasetError for data that cannot be learned, Cancelled.
+    more. ``should_stop`` is asked at every batch. ``checkpoint``: a file written every ``checkpoint_seconds`` and read
+    at the start where it exists: the run goes on to the same result as if it had never stopped. ``dataset``: used
+    instead of loading ``config.dataset``. Raises InputError or DatasetError for data that cannot be learned, Cancelled.
     """
     dataset = load_dataset(config.dataset) if dataset is None else dataset
     device = pick_device(config.device)
     parts, schema, data = prepare(config, dataset, device)
     with _own_random_state(config, device), _memory(config):
-        return _run(config, dataset, device, parts, schema, data, on_epoch, checkpoint, should_stop)
+        path = None if checkpoint is None else Path(checkpoint)
+        return _run(
+            config, dataset, device, parts, schema, data, on_epoch, path, checkpoint_seconds, should_stop
+        )  # fmt: skip
 
 
 def prepare(config: RunConfig, dataset: Dataset, device: torch.device) -> tuple[Split, InputSchema, Resident]:
@@ -144,7 +148,8 @@ def _run(
     schema: InputSchema,
     data: Resident,
     on_epoch: OnEpoch | None,
-    checkpoint: str | Path | None,
+    path: Path | None,
+    checkpoint_seconds: float,
     should_stop: ShouldStop | None,
 ) -> RunResult:
     network = Classifier(config.network(data.x.size(1), len(dataset.classes))).to(device)
@@ -153,7 +158,6 @@ def _run(
     )
     progress = _Progress()
     best = _copy(network)
-    path = None if checkpoint is None else Path(checkpoint)
     found = None if path is None else files.load(path)
     if found is not None:
         tensors, state = found
@@ -186,7 +190,7 @@ def _run(
             "val_accuracy": val_accuracy,
         }
         progress.curve.append(event)
-        if path is not None and time.monotonic() - saved >= CHECKPOINT_SECONDS:
+        if path is not None and time.monotonic() - saved >= checkpoint_seconds:
             _save(path, config, network, best, optimiser, progress)
             saved = time.monotonic()
         if on_epoch is not None:

@@ -73,7 +73,14 @@ def perform_run(
         if kept is not None:
             path.write_bytes(kept)
         reporter = Reporter(store, claim, run, total, path, name)
-        result = train(run.config, on_epoch=reporter, checkpoint=path, should_stop=stop, dataset=dataset)
+        result = train(
+            run.config,
+            on_epoch=reporter,
+            checkpoint=path,
+            should_stop=stop,
+            dataset=dataset,
+            checkpoint_seconds=store.settings.checkpoint_seconds,
+        )
         reporter.finish()
         model = pack_model(result, job, Path(folder)) if job.kind == "train" else None
     if model is not None:
