@@ -74,12 +74,12 @@ def readout(x: Any, ptr: Any, out: Any, top: Any) -> None:
             best[c] = x[first, c]
             where[c] = first
         for v in range(first + 1, last):
-            row = x[v]
+            row, here = x[v], np.int32(v)
             for c in range(width):
                 mean[c] += row[c]
                 larger = row[c] > best[c]
                 best[c] = row[c] if larger else best[c]
-                where[c] = v if larger else where[c]
+                where[c] = here if larger else where[c]
         for c in range(width):
             mean[c] /= last - first
 

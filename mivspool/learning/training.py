@@ -22,6 +22,7 @@ from mivspool.learning import checkpoint as files
 from mivspool.learning.batches import Batch, Resident
 from mivspool.learning.config import RunConfig
 from mivspool.learning.folds import Split, split
+from mivspool.learning.memory import keep_buffers
 from mivspool.learning.network import Classifier
 
 __all__ = ["Cancelled", "RunConfig", "RunResult", "predict", "prepare", "train", "train_epoch"]
@@ -102,6 +103,7 @@ def train(
     """
     dataset = load_dataset(config.dataset) if dataset is None else dataset
     device = pick_device(config.device)
+    keep_buffers()
     parts, schema, data = prepare(config, dataset, device)
     with _own_random_state(config, device), _memory(config):
         path = None if checkpoint is None else Path(checkpoint)
