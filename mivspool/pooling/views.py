@@ -15,7 +15,6 @@ from torch import Tensor
 
 from mivspool.compiled import compiled
 
-
 _LOGS = np.log(np.arange(4096) + 1e-16)
 
 

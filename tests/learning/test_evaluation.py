@@ -15,11 +15,38 @@ from mivspool.learning.evaluation import GRID, evaluate, plan, reference, summar
 from mivspool.learning.results import REFERENCE, ResultLine, Results, read_results
 
 QUICK = {"hidden": 8, "blocks": 1, "max_epochs": 2, "batch_size": 64}
-FIELDS = (
-    "dataset, method, score, blocks, hidden, lr, weight_decay, batch_size, features, use_weights, use_diagonal, "
-    "config_id, grid, repeat, fold, seed, epochs, best_epoch, val_loss, val_accuracy, test_accuracy, confusion, "
-    "iterations, curve, seconds, device, threads, version, commit, date"
-).split(", ")
+FIELDS = [
+    "dataset",
+    "method",
+    "score",
+    "blocks",
+    "hidden",
+    "lr",
+    "weight_decay",
+    "batch_size",
+    "features",
+    "use_weights",
+    "use_diagonal",
+    "config_id",
+    "grid",
+    "repeat",
+    "fold",
+    "seed",
+    "epochs",
+    "best_epoch",
+    "val_loss",
+    "val_accuracy",
+    "test_accuracy",
+    "confusion",
+    "iterations",
+    "curve",
+    "seconds",
+    "device",
+    "threads",
+    "version",
+    "commit",
+    "date",
+]
 
 
 @pytest.fixture
