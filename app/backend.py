@@ -1,4 +1,4 @@
-"""The app's way to training and inference: the client, and what is kept of its answers."""
+"""The app's way to training and inference: the client, and what is kept of its answers, for each visitor apart."""
 
 from __future__ import annotations
 
@@ -7,40 +7,61 @@ from typing import Any
 import streamlit as st
 
 from app import strings_pages as words
+from app import visitor as visitors
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.schema import InputSchema
 from mivspool.service.client import Client, default_client
-from mivspool.service.schemas import Classified, Health, ModelCard, ModelDocument, Without
+from mivspool.service.schemas import Classified, DatasetDocument, Health, ModelCard, ModelDocument, Without
 
 Mapping = tuple[tuple[str, str], ...]
 
 
+def meet() -> None:
+    """At the top of a page: find out who this browser is, where the backend tells visitors apart."""
+    if health().separate_visitors and not visitors.ask():
+        st.stop()
+
+
+def visitor() -> str | None:
+    """This browser's name; None where the backend does not tell visitors apart."""
+    return visitors.known() if health().separate_visitors else None
+
+
 def client() -> Client:
-    """The backend of this process, or the one whose address is set."""
-    with st.spinner(words.STARTING, show_time=False):
-        return _client()
+    """The backend of this process, or the one whose address is set, for this visitor."""
+    name = visitor()
+    return _client() if name is None else _client().for_visitor(name)
 
 
 @st.cache_resource(show_spinner=False)
 def _client() -> Client:
-    return default_client()
+    with st.spinner(words.STARTING, show_time=False):
+        return default_client()
 
 
 @st.cache_data(ttl=20, max_entries=1, show_spinner=False)
 def health() -> Health:
-    """What the backend allows; asked anew after a while."""
-    return client().health()
+    """What the backend allows; asked anew after a while. Raises BackendError."""
+    return _client().health()
 
 
-@st.cache_data(ttl=20, max_entries=4, show_spinner=False)
 def models() -> list[ModelDocument]:
     """The models that can classify; a kept one is offered at once (``forget``)."""
+    return _models(visitor())
+
+
+@st.cache_data(ttl=20, max_entries=64, show_spinner=False)
+def _models(visitor: str | None) -> list[ModelDocument]:
     return client().models()
 
 
-@st.cache_data(ttl=300, max_entries=32, show_spinner=False)
 def card(name: str) -> ModelCard:
     """A model with its card."""
+    return _card(visitor(), name)
+
+
+@st.cache_data(ttl=300, max_entries=64, show_spinner=False)
+def _card(visitor: str | None, name: str) -> ModelCard:
     return client().model_card(name)
 
 
@@ -49,21 +70,41 @@ def schema(name: str) -> InputSchema:
     return InputSchema.from_dict(card(name).config["input_schema"])
 
 
+@st.cache_data(ttl=20, max_entries=64, show_spinner=False)
+def _datasets(visitor: str | None) -> list[DatasetDocument]:
+    return client().datasets()
+
+
+def datasets() -> list[DatasetDocument]:
+    """Data sets, classics and this visitor's uploads."""
+    return _datasets(visitor())
+
+
 def forget() -> None:
-    """Ask the backend anew for its models: one was added or deleted."""
-    models.clear()
-    card.clear()
+    """Ask the backend anew: something was added or deleted."""
+    for kept in (_models, _card, _datasets):
+        kept.clear()
+
+
+def classified(source: str, model: str, mapping: Mapping, graph: Graph) -> Classified:
+    """The answer for the graph called ``source``. Raises a MIVSPoolError where the backend cannot be asked."""
+    return _classified(visitor(), source, model, mapping, graph)
 
 
 @st.cache_data(ttl=600, max_entries=64, show_spinner=False)
-def classified(source: str, model: str, mapping: Mapping, _graph: Graph) -> Classified:
-    """The answer for the graph called ``source``. Raises a MIVSPoolError where the backend cannot be asked."""
+def _classified(visitor: str | None, source: str, model: str, mapping: Mapping, _graph: Graph) -> Classified:
     return client().classify(_graph, model, mapping=_plain(mapping))[0]
 
 
-@st.cache_data(ttl=600, max_entries=32, show_spinner=False)
-def without(source: str, model: str, level: int, mapping: Mapping, _graph: Graph) -> Without:
+def without(source: str, model: str, level: int, mapping: Mapping, graph: Graph) -> Without:
     """What the class probabilities do when each cluster of a level is left out in turn."""
+    return _without(visitor(), source, model, level, mapping, graph)
+
+
+@st.cache_data(ttl=600, max_entries=32, show_spinner=False)
+def _without(
+    visitor: str | None, source: str, model: str, level: int, mapping: Mapping, _graph: Graph
+) -> Without:
     return client().without(_graph, model, level, mapping=_plain(mapping))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import tempfile
 import time
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -122,12 +124,22 @@ def _read(content: bytes, name: str) -> tuple[list[tuple[str, Graph]], list[tupl
     from mivspool.graphs.read import read_each
 
     graphs, unread = [], []
-    for which, item in read_each(content, name):
-        if isinstance(item, Graph):
-            graphs.append((which, item))
-        else:
-            unread.append((which, item.message))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / _base_name(name)
+        path.write_bytes(content)
+        for source, item in read_each(path):
+            which = source.removeprefix(folder).lstrip("/\\")
+            if isinstance(item, Graph):
+                graphs.append((item.name or which, item))
+            else:
+                unread.append((which, item.message))
     return graphs, unread
+
+
+def _base_name(name: str) -> str:
+    """The file's own name, as far as any system takes it."""
+    last = "".join(c for c in name.replace("\\", "/").rpartition("/")[2] if c.isprintable() and c != ":")
+    return last[-100:].lstrip(".") or "upload"
 
 
 def _work(batch: Batch) -> None:

@@ -87,9 +87,9 @@ def notes(measures: Measures) -> list[str]:
     said = [
         fill(
             words.NOTE_SIZE,
-            n=before.num_nodes,
+            vertices=f"{before.num_nodes:,} → {after.num_nodes:,}",
             kept=after.num_nodes,
-            m=before.num_edges,
+            links=f"{before.num_edges:,} → {after.num_edges:,}",
             edges=after.num_edges,
         )
     ]

@@ -149,3 +149,50 @@ def show_curves(columns: Mapping[str, Sequence[float]], best: int | None, title:
     with st.expander(words.TABLE_BEHIND):
         epochs = range(1, max(map(len, columns.values()), default=0) + 1)
         st.dataframe(pd.DataFrame({words.CURVE_EPOCH: epochs, **columns}), hide_index=True)
+
+
+def together(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str, theme: Theme) -> go.Figure:
+    """One curve a run in one picture: ``what`` of each, told apart by dash and by its number at the end."""
+    figure = base(300)
+    scale = 100.0 if what.endswith("accuracy") else 1.0
+    dashes = ("solid", "dot", "dash", "dashdot")
+    for k, (name, columns) in enumerate(curves.items()):
+        values = [scale * value for value in columns.get(what, ())]
+        colour = accent(theme) if k % 2 == 0 else grey(theme)
+        figure.add_scatter(
+            x=list(range(1, len(values) + 1)),
+            y=values,
+            mode="lines",
+            name=name,
+            line={"width": 1.8, "color": colour, "dash": dashes[k % len(dashes)]},
+        )
+        if values:
+            figure.add_annotation(
+                x=len(values), y=values[-1], text=name, showarrow=False, xshift=9, font={"color": colour}
+            )
+    figure.update_xaxes(title=words.CURVE_EPOCH, zeroline=False)
+    figure.update_yaxes(title=words.CURVE_ACCURACY if scale > 1 else words.CURVE_LOSS, zeroline=False)
+    figure.update_layout(
+        showlegend=True, legend={"orientation": "h", "y": 1.14, "x": 0}, hovermode="x unified"
+    )
+    return figure
+
+
+def folds(tested: Sequence[tuple[int, int, float]], theme: Theme) -> go.Figure:
+    """The test accuracy of each finished run, (repeat, fold, share), by fold, and their mean."""
+    figure = base(240)
+    figure.add_scatter(
+        x=[fold + 1 for _, fold, _ in tested],
+        y=[100 * accuracy for *_, accuracy in tested],
+        mode="markers",
+        marker={"size": 8, "color": accent(theme), "opacity": 0.7},
+        text=[words.POINT.format(repeat=r + 1, fold=f + 1, accuracy=100 * a) for r, f, a in tested],
+        hovertemplate="%{text}<extra></extra>",
+    )
+    mean = 100 * float(np.mean([accuracy for *_, accuracy in tested]))
+    figure.add_hline(
+        mean, line={"width": 1.5, "dash": "dash", "color": grey(theme)}, annotation_text=f"{mean:.1f}"
+    )
+    figure.update_xaxes(title=words.FOLD_AXIS, range=[0.5, 10.5], dtick=1, zeroline=False)
+    figure.update_yaxes(title=words.POINTS_AXIS, zeroline=False)
+    return figure

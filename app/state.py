@@ -38,7 +38,7 @@ class Property:
 
 PROPERTIES: tuple[Property, ...] = (
     Property("graph", str, "MAO:3"),  # a SOURCE, or an upload (app/uploads.py)
-    Property("score", str, "multiview", ("step", "compare")),
+    Property("score", str, "multiview", ("step", "train")),
     Property("model", str, ""),  # a released model's name; empty: random weights of the seed
     Property("seed", int, 0),
     Property("complement", bool, False, ("step",)),
@@ -61,6 +61,8 @@ PROPERTIES: tuple[Property, ...] = (
     Property("table", str, "4", ("results",)),  # a table's number, claims or curves
     Property("cell", str, "", ("results",)),  # method and score of a learning curve
     Property("run", str, "", ("results",)),
+    Property("method", str, "mivspool", ("train",)),
+    Property("config", str, "", ("train",)),  # what differs from the paper's settings, URL-encoded
     Property("job", str, "", ("train",)),  # ids with commas between: the jobs that are looked at
     Property("hide", str, ""),  # controls a lecturer hides: names with commas between
 )

@@ -273,3 +273,114 @@ PYRAMID_ABOUT = (
 )
 PLANES = "Planes in full"
 PLANE = "level {level} ({n})"
+
+# Train
+
+TRAIN = "Train"
+TRAIN_NEW = "A new training"
+TRAINING_OFF = "Training is switched off on this backend; jobs that were run can still be looked at below."
+NO_JOB_CHOSEN = "Start a training, or choose one in the list below: its curves appear here as it learns."
+METHOD_HELP = (
+    "The pooling between the convolutions; “no pooling” and “structure-blind” are there to compare with."
+)
+SCORE = "Score"
+SCORE_HELP = "What decides which vertices survive; the paper's reference is multiview."
+DATASET_SIZE = "{graphs:,} graphs, {classes} classes"
+DATASET_UPLOAD = " (your upload)"
+UPLOAD_SET = "Your own"
+UPLOAD_SET_HELP = "A zip in the layout of the TU data sets. It is kept for {days} days."
+UPLOAD_UNTRAINABLE = (
+    "This zip has no classes to learn: it needs NAME_A.txt, NAME_graph_indicator.txt and "
+    "NAME_graph_labels.txt."
+)
+KIND = "What to do"
+KINDS = {"train": "Train one classifier", "evaluate": "Evaluate on all folds"}
+KINDS_SHORT = {"train": "training", "evaluate": "evaluation"}
+KIND_HELP = (
+    "One training tests on one fold and leaves a model that can be kept; "
+    "an evaluation trains anew for each of ten folds and says how accurate the method is."
+)
+HYPERPARAMETERS = "Hyperparameters"
+CHANGED, UNCHANGED = ": {n} changed", ": the paper's"
+RESTORE = "Back to the paper's"
+PAPERS = "Default: {value}."
+SETTINGS = {
+    "fold": ("Fold that tests", "The graphs of this fold test; those of the next decide when to stop."),
+    "repeat": ("Division", "Another number divides the graphs into ten folds in another way."),
+    "repeats": ("Repeats", "Each repeat divides anew and trains ten times; the ± is over the repeats."),
+    "grid": (
+        "Search the paper's grid",
+        "18 combinations of learning rate, weight decay and K for each fold, chosen by its validation loss.",
+    ),
+    "blocks": ("Blocks (K)", "How often convolution and pooling follow each other; the paper tries 3 and 5."),
+    "lr": ("Learning rate", "How far Adam goes in a step; the paper searches 1e-3, 1e-4 and 1e-5."),
+    "weight_decay": (
+        "Weight decay",
+        "How strongly large weights are held back; the paper searches 1e-3 to 1e-5.",
+    ),
+    "hidden": ("Channels", "Numbers that stand for each vertex inside the network."),
+    "batch_size": ("Batch size", "Graphs that are learned from at once."),
+    "max_epochs": ("Most epochs", "Times that all training graphs are gone through, at most."),
+    "patience": ("Patience", "Training stops when the validation loss has not fallen for so many epochs."),
+    "dropout": (
+        "Dropout",
+        "Share of the numbers that are left out at random after the first layer of the MLP.",
+    ),
+    "features": ("Vertex features", "Which the network sees; auto: labels and attributes, else degrees."),
+    "use_weights": ("Edge weights of A′", "The next convolution sees how many edges an edge stands for."),
+    "use_diagonal": ("Diagonal of A′", "It also sees how many edges lie inside a cluster."),
+}
+ESTIMATE = "It usually takes **about {usual}**{runs}, and at most {most}."
+ESTIMATE_RUNS = " for {n} trainings"
+NO_ESTIMATE = "Nothing like this was run before, so there is no estimate: the first epochs will tell."
+ESTIMATE_SOURCES = {
+    "here": "From {n} earlier {n?run|runs} on this backend, {epoch} s an epoch.",
+    "results": "From {n} released {n?run|runs} of another machine ({epoch} s an epoch): this one may be faster or slower.",
+    "scaled": "Scaled by size from {n} {n?run|runs} on other data or with another method: take it as a rough guess.",
+}
+START = "Start"
+SHARE_JOB = "Let other visitors see this job"
+LEAVE = (
+    "It runs on the backend ({device}): you can leave the page or close the browser and find it again here."
+)
+BUSY = "{running} running, {waiting} waiting."
+STATES = {
+    "queued": "waiting",
+    "running": "running",
+    "done": "done",
+    "failed": "failed",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted",
+    "cancelling": "being cancelled",
+}
+TOOK = "took {time}"
+QUEUED_SINCE = "for {time}"
+ATTEMPT = "started {n} times"
+RUNS_DONE = "{done} of {total} runs"
+EPOCH = "epoch {epoch:,} of at most {most:,}"
+LEFT = "at most {time} left if nothing improves"
+RUN_SHOWN = "Learning curve of run {run}"
+RUNS_TITLE = "Test accuracy of the finished runs, fold by fold"
+FOLD_AXIS = "fold"
+CANCEL, RESUME, DELETE = "Cancel", "Resume", "Delete"
+DETAILS = "Settings and log"
+SHOW_LOG = "Show the log"
+LOG_EMPTY = "(nothing was written)"
+TESTED = "**{accuracy:.1f} %** of {n:,} test graphs are right"
+TESTED_SPREAD = " (± {std:.1f} over the repeats)"
+CONFUSION = "Test graphs by true and predicted class, {runs} {runs?run|runs}"
+DELETE_SURE = "Delete it with its curves and its checkpoint"
+KEEP = "Keep as a model"
+KEEP_NAME = "Name of the model"
+KEEP_HELP = "Lower-case letters, digits, '.', '_' and '-'"
+KEEP_SHARED = "Let other visitors use it"
+KEPT = "Kept as `{name}`, with its card."
+CLASSIFY_WITH = "Classify with it"
+COMPARING = "{n} jobs side by side"
+VALIDATION_LOSS, VALIDATION_ACCURACY = "Validation loss", "Validation accuracy"
+JOBS = "All jobs"
+NO_JOBS = "There are no such jobs."
+FILTER_STATE, FILTER_KIND, FILTER_TEXT = "State", "Kind", "Title contains"
+LIST_HELP = "Select a row to look at a job, or two to {n} to compare them."
+COLUMN_NUMBER, COLUMN_TITLE, COLUMN_STATE, COLUMN_PROGRESS = "no.", "job", "state", "progress"
+COLUMN_ACCURACY, COLUMN_STARTED, COLUMN_TOOK = "test accuracy (%)", "asked for", "took"

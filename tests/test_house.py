@@ -31,7 +31,7 @@ FREE = {"cli", "__init__", "__main__"}
 APP_MAY = {
     "errors", "settings", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
     "figures",
-    "service.client", "service.schemas",
+    "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",
 }  # fmt: skip

@@ -30,6 +30,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("step", strings.PAGE_STEP),
     PageEntry("compare", strings_pages.COMPARE),
     PageEntry("classify", strings_pages.CLASSIFY),
+    PageEntry("train", strings_pages.TRAIN),
     PageEntry("results", strings_pages.RESULTS),
 )
 

@@ -24,6 +24,7 @@ def page() -> None:
     state = State.load("classify")
     st.html(charts.STYLE)
     try:
+        backend.meet()
         models = backend.models()
     except MIVSPoolError as error:
         st.error(picker.safe(error.message))
