@@ -11,6 +11,7 @@ import streamlit as st
 from app import backend, charts, class_plots, jobs, picker, result_plots
 from app import strings_pages as words
 from app.duration import in_words
+from app.strings import fill
 from mivspool.errors import MIVSPoolError
 from mivspool.service.jobs_schemas import JobDocument
 
@@ -88,15 +89,23 @@ def _progress(job: JobDocument) -> None:
     progress = job.progress
     total, done = max(progress.runs_total, 1), progress.runs_done
     share = done / total
-    text = []
-    if total > 1:
-        text.append(words.RUNS_DONE.format(done=done, total=total))
     if progress.epoch is not None and progress.max_epochs:
         share += progress.epoch / progress.max_epochs / total
-        text.append(words.EPOCH.format(epoch=progress.epoch, most=progress.max_epochs))
+    text = how_far(job)
     if progress.seconds_left is not None:
         text.append(words.LEFT.format(time=in_words(progress.seconds_left)))
     st.progress(min(share, 1.0), " · ".join(text))
+
+
+def how_far(job: JobDocument) -> list[str]:
+    """Runs and epochs that are done, in words."""
+    progress = job.progress
+    text = []
+    if progress.runs_total > 1:
+        text.append(words.RUNS_DONE.format(done=progress.runs_done, total=progress.runs_total))
+    if progress.epoch is not None and progress.max_epochs:
+        text.append(words.EPOCH.format(epoch=progress.epoch, most=progress.max_epochs))
+    return text
 
 
 def _buttons(job: JobDocument) -> None:
@@ -109,7 +118,8 @@ def _buttons(job: JobDocument) -> None:
         if job.resumable:
             _action(job, words.RESUME, "play_arrow", lambda: client.resume(job.id))
         if job.state != "running":
-            _action(job, words.DELETE, "delete", lambda: client.delete_job(job.id))
+            with st.popover(words.DELETE, icon=":material/delete:"):
+                _action(job, words.DELETE_SURE, "delete", lambda: client.delete_job(job.id))
 
 
 def _action(job: JobDocument, label: str, icon: str, do: Any) -> None:
@@ -140,16 +150,16 @@ def _result(job: JobDocument) -> None:
     accuracy = result.get("test_accuracy")
     if accuracy is not None:
         spread = result.get("test_accuracy_std")
-        text = words.TESTED.format(accuracy=100 * float(accuracy))
-        st.markdown(text + ("" if spread is None else words.TESTED_SPREAD.format(std=100 * float(spread))))
         found = backend.client().confusion(job.id)
+        text = words.TESTED.format(accuracy=100 * float(accuracy), n=sum(map(sum, found.matrix)))
+        st.markdown(text + ("" if spread is None else words.TESTED_SPREAD.format(std=100 * float(spread))))
         left, right = st.columns([3, 2])
         with left:
-            st.markdown(f"**{words.CONFUSION.format(runs=found.runs)}**")
+            st.markdown(f"**{fill(words.CONFUSION, runs=found.runs)}**")
             charts.show(
                 class_plots.confusion(found.classes, found.matrix, charts.theme()),
                 f"confusion:{job.id}",
-                words.CONFUSION.format(runs=found.runs),
+                fill(words.CONFUSION, runs=found.runs),
             )
         if job.kind == "train" and job.mine:
             with right:
@@ -206,6 +216,7 @@ def _several(found: Sequence[JobDocument]) -> None:
     st.dataframe(
         pd.DataFrame([_line(number, job, found) for number, job in enumerate(found, start=1)]),
         hide_index=True,
+        placeholder="",
     )
 
 
@@ -220,7 +231,6 @@ def _line(number: int, job: JobDocument, found: Sequence[JobDocument]) -> dict[s
         words.COLUMN_NUMBER: number,
         words.COLUMN_STATE: words.STATES[job.state],
         **{name: str(job.request.get(name)) for name in names},
-        words.COLUMN_EPOCH: job.progress.epoch,
         words.COLUMN_ACCURACY: None if accuracy is None else round(100 * float(accuracy), 1),
         words.COLUMN_TITLE: job.title,
     }

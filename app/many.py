@@ -213,6 +213,7 @@ def _table(state: State, batch: Batch, good: Sequence[tuple[int, str, Graph, Cla
     event = st.dataframe(
         frame,
         hide_index=True,
+        placeholder="",
         height=360,
         key="many:table",
         on_select="rerun",

@@ -335,7 +335,7 @@ ESTIMATE_RUNS = " for {n} trainings"
 NO_ESTIMATE = "Nothing like this was run before, so there is no estimate: the first epochs will tell."
 ESTIMATE_SOURCES = {
     "here": "From {n} earlier {n?run|runs} on this backend, {epoch} s an epoch.",
-    "results": "From {n} released {n?run|runs} of another machine ({epoch} s an epoch): this one may be faster or slower.",
+    "results": "From {n} released {n?run|runs} elsewhere ({epoch} s an epoch): this machine may be faster or slower.",
     "scaled": "Scaled by size from {n} {n?run|runs} on other data or with another method: take it as a rough guess.",
 }
 START = "Start"

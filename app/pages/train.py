@@ -10,6 +10,7 @@ from app import backend, charts, job_view, jobs, picker, train_form
 from app import strings_pages as words
 from app.duration import in_words
 from app.state import State
+from app.strings import fill
 from mivspool.errors import MIVSPoolError
 from mivspool.pooling import METHODS, SCORES
 from mivspool.service.jobs_schemas import JobDocument
@@ -146,7 +147,8 @@ def _estimate(asked: dict[str, Any], runs: int) -> None:
             runs="" if runs == 1 else words.ESTIMATE_RUNS.format(n=runs),
         )
     )
-    st.caption(words.ESTIMATE_SOURCES[found.source].format(n=found.count, epoch=found.seconds_an_epoch))
+    about = words.ESTIMATE_SOURCES[found.source]
+    st.caption(fill(about, n=found.count, epoch=f"{found.seconds_an_epoch:.2f}"))
 
 
 # ---- all jobs ---------------------------------------------------------------------------------------------------
@@ -181,6 +183,7 @@ def _list(state: State) -> None:
     event = st.dataframe(
         frame,
         hide_index=True,
+        placeholder="",
         height=min(420, 42 + 36 * len(found)),
         key=f"train:list:{','.join(states)}:{','.join(kinds)}:{text}",
         on_select="rerun",
@@ -209,7 +212,7 @@ def _row(job: JobDocument) -> dict[str, Any]:
         words.COLUMN_TITLE: job.title,
         words.COLUMN_STATE: words.STATES[job.state],
         words.COLUMN_ACCURACY: None if accuracy is None else 100 * float(accuracy),
-        words.COLUMN_EPOCH: job.progress.epoch,
+        words.COLUMN_PROGRESS: "" if job.state == "done" else " · ".join(job_view.how_far(job)),
         words.COLUMN_STARTED: datetime.datetime.fromtimestamp(job.created, datetime.UTC),
         words.COLUMN_TOOK: in_words(job.finished - job.started) if job.started and job.finished else "",
     }
