@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mivspool.cli.train import add_configuration, configuration
+
+if TYPE_CHECKING:
+    from mivspool.learning.evaluation import RunAll
 
 HELP = "folds × repeats × grid on a data set, resumable"
 EPILOG = """\
@@ -21,18 +24,32 @@ command goes on with those that are missing."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("dataset", metavar="DATASET", help="a data set by name, or a folder or zip in TU layout")
+    parser.add_argument(
+        "dataset", metavar="DATASET", help="a data set by name, or a folder or zip in TU layout"
+    )
     parser.add_argument(
         "--methods", nargs="+", default=["mivspool"], metavar="METHOD[:SCORE]",
         help="pooling methods, 'none', 'structure-blind'; 'paper': all rows of tables 2 and 4 (default: mivspool)",
     )  # fmt: skip
-    parser.add_argument("--repeats", default="1", metavar="N|A-B", help="how many times, or which (default: 1)")
+    parser.add_argument(
+        "--repeats", default="1", metavar="N|A-B", help="how many times, or which (default: 1)"
+    )
     parser.add_argument("--folds", default=None, metavar="A-B,C", help="which of the folds (default: all)")
-    parser.add_argument("--num-folds", type=int, default=10, metavar="N", help="into how many folds (default: 10)")
+    parser.add_argument(
+        "--num-folds", type=int, default=10, metavar="N", help="into how many folds (default: 10)"
+    )
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
-    parser.add_argument("--grid", action="store_true", help="search learning rate, weight decay and blocks (27 runs)")
+    parser.add_argument(
+        "--executor", choices=["local", "ray"], default="local",
+        help="where the runs are done: on this machine, or on the Ray cluster of RAY_ADDRESS (default: local)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--grid", action="store_true", help="search learning rate, weight decay and blocks (27 runs)"
+    )
     parser.add_argument("--results", metavar="FOLDER", help="where the runs are kept (default: results/)")
-    parser.add_argument("--resume", action=argparse.BooleanOptionalAction, default=True, help="go on (default)")
+    parser.add_argument(
+        "--resume", action=argparse.BooleanOptionalAction, default=True, help="go on (default)"
+    )
     add_configuration(parser, grid_decides=True)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
@@ -63,7 +80,9 @@ def run(args: argparse.Namespace) -> int:
         )  # fmt: skip
 
     try:
-        done = evaluate(tasks, results, workers=args.workers, resume=args.resume, on_run=tell)
+        done = evaluate(
+            tasks, results, workers=args.workers, resume=args.resume, on_run=tell, run_all=_run_all(args.executor)
+        )  # fmt: skip
     except KeyboardInterrupt:
         print("mivspool: stopped; the finished runs are kept, the same command goes on", file=sys.stderr)
         return 130
@@ -77,6 +96,14 @@ def run(args: argparse.Namespace) -> int:
     for row in rows:
         print(_row(row))
     return 0
+
+
+def _run_all(executor: str) -> RunAll | None:
+    if executor == "local":
+        return None
+    from mivspool.service.ray_runner import run_on_cluster
+
+    return run_on_cluster
 
 
 def _row(row: dict[str, Any]) -> str:

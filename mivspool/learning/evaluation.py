@@ -53,6 +53,10 @@ class Task:
         return dataset, self.config.config_id, self.grid, self.config.repeat, self.config.fold
 
 
+RunAll = Callable[[Sequence[Task], int, Callable[[], bool] | None], Iterator[tuple[Task, RunResult]]]
+"""What does runs: those due, the workers, whether to stop → each with its result, in the order in which they end."""
+
+
 @dataclass(frozen=True)
 class Progress:
     """What is told after each finished run; ``seconds_left`` from the mean of those of this call."""
@@ -110,12 +114,13 @@ def evaluate(
     resume: bool = True,
     on_run: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
+    run_all: RunAll | None = None,
 ) -> int:
     """Do the runs that are not in ``results`` yet, in order, each appended as it ends; the number done.
 
     All tasks are of one data set. ``workers`` processes share the machine (and its GPU); with one, the runs are done
-    in this process. Stopping at any moment loses the runs in progress and no other. ``resume=False`` refuses to go
-    on where runs are there already. Raises what :func:`train` raises.
+    in this process; ``run_all`` does them elsewhere (on a cluster). Stopping at any moment loses the runs in progress
+    and no other. ``resume=False`` refuses to go on where runs are there already. Raises what :func:`train` raises.
     """
     if not tasks:
         return 0
@@ -130,7 +135,7 @@ def evaluate(
             "the others, or write to another folder"
         )
     start, done = time.monotonic(), 0
-    run_all = _in_process if workers == 1 else _in_pool
+    run_all = run_all or (_in_process if workers == 1 else _in_pool)
     for task, result in run_all(due, workers, should_stop):
         line = line_of(result, grid=task.grid)
         results.append(line, result.curve)

@@ -12,6 +12,7 @@ from typing import Any
 from ray import serve
 
 from mivspool.errors import BackendError
+from mivspool.service.runner import environment
 from mivspool.settings import settings
 
 ONGOING = 32  # requests in progress that one replica should have; Ray adds replicas beyond that
@@ -28,11 +29,12 @@ def application(most: int = 8, gpu_fraction: float = 0.0) -> serve.Application:
     """From one to ``most`` replicas, each with a share of a GPU. Raises BackendError without a token."""
     if not settings().token:
         raise BackendError("a cluster is reached from elsewhere: set MIVSPOOL_TOKEN before it is served")
+    own = {name: value for name, value in environment(settings()).items() if name.startswith("MIVSPOOL_")}
     deployment = serve.deployment(
         name="mivspool",
         max_ongoing_requests=4 * ONGOING,
         autoscaling_config={"min_replicas": 1, "max_replicas": most, "target_ongoing_requests": ONGOING},
-        ray_actor_options={"num_cpus": 1, "num_gpus": gpu_fraction},
+        ray_actor_options={"num_cpus": 1, "num_gpus": gpu_fraction, "runtime_env": {"env_vars": own}},
     )
     return deployment(serve.ingress(build)()).bind()
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mivspool.cli import main
+from mivspool.errors import BackendError
 from mivspool.service.client import Client
+from mivspool.service.ray_runner import connect
+from mivspool.settings import Settings
+from mivspool.settings import settings as settings_in_use
 from tests.service.backends import connected, until
 from tests.service.conftest import Make
 
 pytest.importorskip("ray", reason="Ray is an extra: pip install 'mivspool[ray]'")
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # Ray's own
+]
 
 SMALL = {"dataset": "MAO", "blocks": 2, "hidden": 8}
 
@@ -21,6 +32,7 @@ SMALL = {"dataset": "MAO", "blocks": 2, "hidden": 8}
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """Two nodes with one CPU each; the first one also drives."""
+    import ray
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
@@ -33,6 +45,7 @@ def cluster() -> Iterator[Any]:
         made.add_node(num_cpus=1, object_store_memory=memory)
         patch.setenv("RAY_ADDRESS", made.address)
         yield made
+        ray.shutdown()
         made.shutdown()
 
 
@@ -70,6 +83,49 @@ def test_cancel_within_two_seconds(client: Client) -> None:
     client.cancel(job.id)
     until(lambda: client.job(job.id).state == "cancelled", seconds=20)
     client.delete_job(job.id)
+
+
+def test_the_command_uses_the_cluster(
+    cluster: Any, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--folds", "0,1", "--max-epochs", "2", "--blocks", "2", "--hidden", "8"]
+    command = ["evaluate", "MAO", *options, "--results", str(tmp_path), "--executor", "ray", "--json"]
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out)["new_runs"] == 2
+    assert main(command) == 0
+    assert json.loads(capsys.readouterr().out)["new_runs"] == 0
+
+
+def test_it_is_served_on_the_cluster(
+    cluster: Any, home: Path, make_settings: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ray import serve
+
+    from mivspool.service import ray_serve
+
+    settings_in_use.cache_clear()
+    with pytest.raises(BackendError, match="MIVSPOOL_TOKEN"):
+        ray_serve.app({})
+    monkeypatch.setenv("MIVSPOOL_TOKEN", "t")
+    monkeypatch.setenv("MIVSPOOL_DATABASE_URL", str(make_settings().database_url))
+    settings_in_use.cache_clear()
+    connect()
+    try:
+        serve.start(http_options={"port": 8639})
+        serve.run(ray_serve.app({"most": "1"}), name="mivspool", route_prefix="/")
+        remote = Settings(backend_url="http://127.0.0.1:8639", token="t")
+        with Client(remote) as client:
+            assert client.health().separate_visitors
+            assert client.classify("MAO:3", "tiny", levels=False)[0].predicted is not None
+        with (
+            Client(remote.model_copy(update={"token": "other"})) as client,
+            pytest.raises(BackendError, match="token"),
+        ):
+            client.health()
+    finally:
+        serve.shutdown()
+        monkeypatch.undo()
+        settings_in_use.cache_clear()
 
 
 def test_a_node_that_dies_loses_no_run(client: Client, cluster: Any) -> None:
