@@ -107,7 +107,6 @@ def confusion(classes: Sequence[str], matrix: Sequence[Sequence[int]], theme: Th
         x=names,
         y=names,
         text=[[f"{int(v):,}" for v in row] for row in values],
-        texttemplate="%{text}",
         colorscale=[[0, clear], [1, accent(theme)]],
         zmin=0,
         zmax=1,
@@ -116,6 +115,11 @@ def confusion(classes: Sequence[str], matrix: Sequence[Sequence[int]], theme: Th
         ygap=2,
         hovertemplate=words.CONFUSION_HOVER,
     )
+    for r, row in enumerate(matrix):
+        for c, count in enumerate(row):
+            # on the accent the page's own background is legible, on the page its text
+            ink = {"color": {"light": "#ffffff", "dark": "#16171a"}[theme]} if share[r, c] > 0.5 else {}
+            figure.add_annotation(x=c, y=r, text=f"{count:,}", showarrow=False, font=ink)
     figure.update_xaxes(title=words.CONFUSION_PREDICTED, type="category", showgrid=False, side="bottom")
     figure.update_yaxes(title=words.CONFUSION_TRUE, type="category", showgrid=False, autorange="reversed")
     return figure

@@ -1,0 +1,110 @@
+"""The Classify page: the answer's levels are the model's, the figure has the graph's sizes, many files at once."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+import torch
+
+from app import answers, class_plots, many, network_figure
+from mivspool.graphs import load_dataset
+from mivspool.graphs.graph import Graph
+from mivspool.levels import step
+from mivspool.service.schemas import Classified, WithoutCluster
+
+MOLECULE: Graph = load_dataset("MAO")[3]
+
+
+@pytest.mark.parametrize("score", ["multiview", "attention", "uniform"])
+def test_levels_come_back_from_the_answer_as_they_went_in(score: str) -> None:
+    levels = step(MOLECULE, score, levels=3)
+    made = answers.answer_of(MOLECULE, [level.to_json() for level in levels], score)
+    for ours, theirs in zip(made.levels, levels, strict=True):
+        assert torch.equal(ours.trace.survivor, theirs.trace.survivor)
+        assert torch.equal(ours.trace.settled_at, theirs.trace.settled_at)
+        assert torch.equal(ours.cluster, theirs.cluster)
+        assert ours.reduced_nodes == theirs.reduced_nodes
+        assert ours.metrics == theirs.metrics
+    assert all(int(sizes.sum()) == MOLECULE.num_nodes for sizes in made.sizes)
+
+
+def test_the_figure_has_this_graphs_sizes_and_names_stay_text() -> None:
+    network = network_figure.Network(
+        channels=11, hidden=128, method="MIVSPool", blocks=[network_figure.Block(14, 15, 6, 6), network_figure.Block()],
+        vertices=14, edges=15, probabilities={"<b>active</b>": 0.75, "0": 0.25},
+    )  # fmt: skip
+    for tall in (False, True):
+        svg = network_figure.drawing(network, 0, tall)
+        assert "14 → 6 vertices" in svg
+        assert "GCN 11 → 128" in svg
+        assert "GCN 128 → 128" in svg
+        assert svg.count("data-block") == 2
+        assert "<b>" not in svg
+        assert ">256<" in svg  # the MLP takes mean and max of 128 channels
+    assert "0.75" in svg
+
+
+def test_a_left_out_cluster_is_spoken_of_by_its_sign() -> None:
+    def left(survivor: str, change: float) -> WithoutCluster:
+        return WithoutCluster(survivor=survivor, vertices=[survivor], probabilities={}, change=change)
+
+    said = class_plots.left_out_sentence([left("a", -0.2), left("b", 0.001), left("c", 0.1)], "1")
+    assert "falls most without the cluster of a (by 20.0 points)" in said
+    assert "rises most without the cluster of c (by 10.0 points)" in said
+    assert "rises" not in class_plots.left_out_sentence([left("a", -0.2), left("b", 0.001)], "1")
+    assert "No single cluster" in class_plots.left_out_sentence([left("a", -0.001)], "1")
+
+
+def test_no_cell_is_a_formula() -> None:
+    assert many.harmless("=cmd|' /C calc'!A0") == "'=cmd|' /C calc'!A0"
+    assert many.harmless("-1+1") == "'-1+1"
+    assert many.harmless(-0.5) == -0.5
+    assert many.harmless("ethanol") == "ethanol"
+
+
+def test_probabilities_are_text_whatever_the_classes_are_called() -> None:
+    answer = Classified(source="x", predicted="<i>", probabilities={"<i>": 0.9, "0": 0.1}, true="0")
+    html = class_plots.probabilities(answer, "#00f")
+    assert "<i>" not in html
+    assert html.index("0.900") < html.index("0.100")
+
+
+def test_files_that_cannot_be_read_are_listed_beside_those_that_can() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("good.csv", "a,b\nb,c\nc,a\n")
+        archive.writestr("bad.json", "{")
+        archive.writestr("also.csv", "1 2\n2 3\n")
+    graphs, unread = many._read.__wrapped__(packed.getvalue(), "three.zip")
+    assert [graph.num_nodes for _, graph in graphs] == [3, 3]
+    assert len(unread) == 1
+    assert unread[0][1]
+
+
+@pytest.mark.browser
+def test_a_molecule_is_classified_and_its_network_opened(app: Any) -> None:
+    page = app.open()  # a fresh server learns its pages here
+    page.goto(f"{app.address}/classify?graph=MAO:3")
+    found = page.locator("h4", has_text="says class").or_(page.get_by_text("There is no model yet"))
+    found.first.wait_for(timeout=60_000)
+    if page.get_by_text("There is no model yet").count():
+        pytest.skip("no model is released yet")
+    page.locator(".figure .wide [data-block]").nth(1).click()
+    page.wait_for_url("**block=1**")
+    page.get_by_text("What each cluster of this block contributes").wait_for()
+    page.locator('.mivspool[data-layout="full"] .stage canvas').first.wait_for()
+
+
+@pytest.mark.browser
+def test_a_whole_data_set_at_once(app: Any) -> None:
+    page = app.open()
+    page.goto(f"{app.address}/classify?how=many&source=dataset&dataset=MAO")
+    start = page.get_by_role("button", name="Classify 68 graphs")
+    start.or_(page.get_by_text("There is no model yet")).first.wait_for(timeout=60_000)
+    if not start.count():
+        pytest.skip("no model is released yet")
+    start.click()
+    page.get_by_text("graphs classified:").first.wait_for(timeout=60_000)

@@ -1,0 +1,107 @@
+"""The Compare page: levels compose, places agree, sentences say only what is so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from app import compared, measure_table
+from mivspool.compare import compare
+from mivspool.graphs import open_source
+from mivspool.levels import step
+from mivspool.pooling.measure import measure
+
+KARATE = open_source("karate")
+POSITIONS = np.random.default_rng(0).normal(size=(34, 2))
+
+
+@pytest.mark.parametrize("name", ["mivspool", "mivspool-comp", "gpool", "ndp", "kmis-1", "diffpool"])
+@pytest.mark.parametrize("level", [0, 1])
+def test_what_is_drawn_is_what_was_pooled(name: str, level: int) -> None:
+    rows = compare(KARATE, [name], 2, 0, renumberings=0)
+    made = compared.reduced(rows, level, KARATE)
+    assert made is not None
+    count = len(made.row.reduced_nodes)
+    assert made.cluster.shape == (34,)
+    assert made.cluster.max() < count
+    assert len(made.at) == count
+    kept = made.at >= 0
+    # a reduced vertex that is a vertex stands where it stood, under its own name, in its own cluster
+    assert [KARATE.nodes[v] for v in made.at[kept]] == [
+        made.row.reduced_nodes[c] for c in np.flatnonzero(kept)
+    ]
+    drawn = compared.places(made, POSITIONS)
+    np.testing.assert_allclose(drawn[kept], POSITIONS[made.at[kept]])
+    np.testing.assert_array_equal(made.cluster[made.at[kept]], np.flatnonzero(kept))
+    if made.share is not None:
+        np.testing.assert_allclose(made.share.sum(1), 1, rtol=1e-5)
+
+
+def test_two_levels_compose_like_the_levels_of_step() -> None:
+    levels = step(KARATE, "uniform", levels=2)
+    expected = levels[1].cluster[levels[0].cluster].numpy()
+    made = compared.reduced(compare(KARATE, ["mivspool:uniform"], 2, 0), 1, KARATE)
+    assert made is not None
+    np.testing.assert_array_equal(made.cluster, expected)
+
+
+def test_a_told_score_pools_as_the_model_did() -> None:
+    level = step(KARATE, "multiview", seed=3)[0]
+    layer = compared.MIVSPool(1, compared._Told()).eval()
+    _, made = measure(layer, level.score.unsqueeze(1), level.adjacency, renumberings=0)
+    assert made.survivor is not None
+    assert torch.equal(made.survivor, level.trace.survivor)
+
+
+def test_a_panel_leaves_the_weakest_edges_out_and_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compared, "MOST_EDGES", 10)
+    made = compared.reduced(compare(KARATE, ["diffpool"], 1, 0), 0, KARATE)
+    assert made is not None
+    panel = compared.panel(made, POSITIONS, "DiffPool", [])
+    assert len(panel["weight"]) == 10
+    assert panel["left_out"] == 36 - 10
+    assert all(len(shares) == 3 for shares in panel["shares"])
+
+
+def test_sentences_say_only_what_is_so_here() -> None:
+    kept, dropped = (compare(KARATE, [name], 1, 0)[0].measures for name in ("mivspool", "gpool"))
+    assert kept is not None
+    assert dropped is not None
+    said = " ".join(measure_table.notes(kept))
+    assert "keeps every vertex's features" in said
+    assert "component" not in said
+    assert "complete" not in said
+    said = " ".join(measure_table.notes(dropped))
+    assert "drops the features of 50 %" in said
+    assert f"1 → {dropped.after.components} components" in said
+
+
+def test_the_best_is_marked_where_there_is_one() -> None:
+    columns = [
+        (name, compare(KARATE, [name], 1, 0, renumberings=0)[0].measures) for name in ("mivspool", "gpool")
+    ]
+    html = measure_table.html([(name, one) for name, one in columns if one is not None], "#fff")
+    row = html.split("information kept")[1].split("</tr>")[0]
+    assert row.count("mp-best") == 1
+    assert "100 % ✓" in row
+    assert "mp-best" not in html.split(">ratio<")[1].split("</tr>")[0]  # smaller is neither better nor worse
+    assert measure_table.show("mean_stretch", None) == "–"
+
+
+@pytest.mark.browser
+def test_whatever_is_pointed_at_is_lit_in_every_panel(app: Any) -> None:
+    page = app.open()  # a fresh server learns its pages here
+    page.goto(f"{app.address}/compare?graph=karate&methods=mivspool,gpool,diffpool")
+    page.locator(".panels figure canvas").nth(2).wait_for()
+    page.locator(".panels figure canvas").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**vertex=0**")
+    said = page.locator(".panels .say").all_inner_texts()
+    assert len(said) == 3
+    assert all(text.startswith("0 ") for text in said)
+    page.get_by_text("What each method did").wait_for()
+    page.get_by_text("Pyramid", exact=True).click()
+    page.get_by_text("Planes in full").wait_for()

@@ -1,0 +1,96 @@
+"""The Train page: settings and links, the course of a job, honest estimates, and a training from start to model."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from app import jobs, train_form
+from app.duration import in_words
+from mivspool.service.jobs_schemas import Configuration, EvaluateRequest, TrainRequest
+
+
+class State:
+    """What the form needs of the page's state."""
+
+    def __init__(self, config: str = "", method: str = "mivspool") -> None:
+        self.config, self.method, self.score, self.dataset = config, method, "multiview", "MAO"
+
+
+def test_a_link_without_settings_asks_for_the_papers() -> None:
+    asked = train_form.request(State())  # type: ignore[arg-type]
+    request = TrainRequest(kind="train", **asked)
+    assert request.common() == Configuration(dataset="MAO").common()
+    assert train_form.runs(State()) == 1  # type: ignore[arg-type]
+
+
+def test_a_link_holds_what_differs_and_nothing_impossible() -> None:
+    state: Any = State("hidden=32&max_epochs=7&use_diagonal=1&blocks=99&lr=abc&fold=3")
+    asked = train_form.request(state)
+    assert (asked["hidden"], asked["max_epochs"], asked["use_diagonal"], asked["fold"]) == (32, 7, True, 3)
+    assert asked["blocks"] == 3
+    assert asked["lr"] == 1e-3
+
+
+def test_an_evaluation_counts_its_trainings() -> None:
+    state: Any = State("kind=evaluate&repeats=2&grid=1", method="gpool")
+    asked = train_form.request(state)
+    assert asked["score"] is None
+    assert EvaluateRequest(kind="evaluate", **asked).total == train_form.runs(state) == 360
+
+
+def test_an_epoch_that_comes_again_after_a_resume_replaces_what_followed() -> None:
+    course = jobs.Course()
+    for epoch in (1, 2, 3, 4):
+        course.add({"key": "train", "epoch": epoch, "val_loss": float(epoch), "best_epoch": 1})
+    course.add({"key": "train", "epoch": 3, "val_loss": 30.0, "best_epoch": 1})
+    assert course.curve("train")["val_loss"] == [1.0, 2.0, 30.0]
+    assert course.best("train") == 1
+    assert course.newest == "train"
+    assert jobs.Course().newest is None
+
+
+def test_an_estimate_rests_on_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = jobs.Speed("MAO", "mivspool", 0.5, 40, 100.0, True)
+    released = jobs.Speed("MAO", "mivspool", 0.1, 60, 100.0, False)
+    other = jobs.Speed("NCI1", "mivspool", 2.0, 50, 400.0, False)
+    asked = {"dataset": "MAO", "method": "mivspool", "max_epochs": 1000, "blocks": 3, "hidden": 128}
+    monkeypatch.setattr(jobs, "_work", lambda run: 200.0)
+    found = {}
+    for name, of_jobs, of_results in (
+        ("here", [here], [released]), ("results", [], [released, other]), ("scaled", [], [other]), ("none", [], []),
+    ):  # fmt: skip
+        monkeypatch.setattr(jobs, "_of_jobs", lambda known=of_jobs: known)
+        monkeypatch.setattr(jobs, "_of_results", lambda known=of_results: known)
+        found[name] = jobs.estimate(asked)
+    assert found["none"] is None
+    assert found["here"] == jobs.Estimate(40.0, 1000.0, 1.0, "here", 1)
+    assert found["results"] is not None
+    assert found["results"].source == "results"
+    assert found["scaled"] == jobs.Estimate(50.0, 1000.0, 1.0, "scaled", 1)
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.2, "1 s"), (42, "42 s"), (600, "10 min"), (7200, "2.0 h")])
+def test_times_are_as_exact_as_they_deserve(seconds: float, said: str) -> None:
+    assert in_words(seconds) == said
+
+
+@pytest.mark.browser
+def test_a_training_runs_to_a_model_and_survives_a_reload(app: Any) -> None:
+    page = app.open()  # a fresh server learns its pages here
+    page.goto(f"{app.address}/train?dataset=MAO&config=hidden%3D16%26max_epochs%3D4%26blocks%3D2")
+    page.get_by_text("Hyperparameters: 3 changed").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**job=**", timeout=60_000)
+    page.reload()
+    page.get_by_text("Keep as a model").wait_for(timeout=120_000)
+    page.get_by_text(re.compile(r"of \d+ test graphs are right")).wait_for()
+    name = page.get_by_label("Name of the model")
+    name.fill("a-test-model")
+    name.press("Tab")
+    page.get_by_role("button", name="Keep as a model").click()
+    page.get_by_text("with its card").wait_for(timeout=30_000)
+    page.goto(f"{app.address}/classify?graph=MAO:3&model=a-test-model")
+    page.locator("h4", has_text="a-test-model").first.wait_for(timeout=60_000)
