@@ -46,14 +46,14 @@ def assignment(
         )
         hidden = go.Scatter(
             x=column, y=np.arange(n), mode="markers", text=text, hoverinfo="text", showlegend=False,
-            marker={"size": 12, "opacity": 0},
+            customdata=order, marker={"size": 12, "opacity": 0}, unselected={"marker": {"opacity": 0}},
         )  # fmt: skip
         figure.add_trace(hidden)
     else:
         fills = np.where(stays, COLOURS["survivor"].fill, COLOURS["non_survivor"].fill)
         points = go.Scattergl(
             x=column, y=np.arange(n), mode="markers", text=text, hoverinfo="text", showlegend=False,
-            marker={"size": 4, "color": fills},
+            customdata=order, marker={"size": 4, "color": fills}, unselected={"marker": {"opacity": 1}},
         )  # fmt: skip
         figure.add_trace(points)
     if selected is not None:

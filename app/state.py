@@ -68,7 +68,8 @@ PROPERTIES: tuple[Property, ...] = (
 )
 _TABLE = {prop.name: prop for prop in PROPERTIES}
 
-_VALUES, _URL, _PAGE = "state", "state:url", "state:page"
+_VALUES, _SEEN = "state", "state:seen"
+_KEPT = 12  # links that are remembered
 
 
 class State:
@@ -83,12 +84,13 @@ class State:
         """This session's values; a link that was opened, or one that was edited, comes first."""
         values = st.session_state.setdefault(_VALUES, {prop.name: prop.default for prop in PROPERTIES})
         given = st.query_params.to_dict()
-        moved = st.session_state.get(_PAGE) not in {None, page}
-        if given != st.session_state.get(_URL) and not (moved and not given):
+        # Within a session, an empty URL is Streamlit's own (its menu opens a page without parameters), and one that
+        # was seen here a moment ago is a browser that has not heard of the latest yet: neither is a wish.
+        if given and given not in st.session_state.get(_SEEN, []):
             for prop in PROPERTIES:
                 if not prop.pages or page in prop.pages:
                     values[prop.name] = prop.parse(given[prop.name]) if prop.name in given else prop.default
-        st.session_state[_PAGE] = page
+            _remember(given)
         return cls(page, values)
 
     def __getattr__(self, name: str) -> Any:
@@ -118,7 +120,7 @@ class State:
         link = self.link()
         if st.query_params.to_dict() != link:
             st.query_params.from_dict(link)
-        st.session_state[_URL] = link
+        _remember(link)
 
     def bind(self, name: str, then: Callable[[], None] | None = None) -> dict[str, Any]:
         """Keyword arguments that tie a widget to a property; ``then`` runs after a person changed it."""
@@ -129,6 +131,11 @@ class State:
     def hidden(self, name: str) -> bool:
         """Whether the link hides a control."""
         return name in self.values["hide"].split(",")
+
+
+def _remember(link: dict[str, str]) -> None:
+    seen = [other for other in st.session_state.get(_SEEN, []) if other != link]
+    st.session_state[_SEEN] = [*seen[1 - _KEPT :], link]
 
 
 def _take(values: dict[str, Any], name: str, key: str, then: Callable[[], None] | None) -> None:

@@ -90,13 +90,12 @@ def graph_canvas(
     of a page may have that. ``on_cursor`` runs when the cursor has rested somewhere new.
     Returns the cursor, or None as long as it has not moved on this trace.
     """
-    begin = _start(key, trace["id"], start)
     result = _component(
         key=key,
         data={
             "trace": trace,
             "options": {"layout": layout, "height": height, "labels": labels, "scores": scores, "keys": keys},
-            "start": {"step": begin.step, "vertex": begin.vertex},
+            "start": _start(key, trace["id"], start),
             "command": _command(key, trace["id"]),
         },
         on_cursor_change=on_cursor or (lambda: None),
@@ -127,14 +126,20 @@ def _cursor(value: Any, trace_id: str) -> Cursor | None:
     return Cursor(int(value["step"]), int(value["vertex"]))
 
 
-def _start(key: str, trace_id: str, start: Cursor | None) -> Cursor:
-    """The start of a trace stays what it was: other data would be sent again, and the trace with it."""
+def _start(key: str, trace_id: str, start: Cursor | None) -> dict[str, int]:
+    """Where a trace starts, with a number of its own.
+
+    It stays what it was as long as the trace is shown: other data would be sent again, and the trace with it. The
+    browser remembers how far a person went from the start of that number.
+    """
     kept = st.session_state.get(f"{key}:start")
     if kept is None or kept[0] != trace_id:
-        kept = (trace_id, start or Cursor(0, -1))
+        begin = start or Cursor(0, -1)
+        number = kept[1]["n"] + 1 if kept else 1
+        kept = (trace_id, {"step": begin.step, "vertex": begin.vertex, "n": number})
         st.session_state[f"{key}:start"] = kept
-    begin: Cursor = kept[1]
-    return begin
+    made: dict[str, int] = kept[1]
+    return made
 
 
 def _command(key: str, trace_id: str) -> dict[str, Any] | None:

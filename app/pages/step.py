@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from app import cluster, picker, plots, pooled, sources, strings, uploads
-from app.canvas import Cursor, cursor_of, graph_canvas
+from app.canvas import Cursor, cursor_of, graph_canvas, move
 from app.colours import Theme
 from app.pooled import Pooling
 from app.state import PROPERTIES, State
@@ -19,7 +20,7 @@ from mivspool.errors import MIVSPoolError, ModelError
 from mivspool.levels import Level
 from mivspool.pooling.scores import SCORES
 
-CANVAS = "canvas"
+CANVAS, REDUCED = "canvas", "reduced"
 UNSELECTED = "!"  # the vertex of the link when none is selected
 MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
@@ -51,7 +52,7 @@ def page() -> None:
         with middle:
             cluster.show(pooling, level, selected)
         with right:
-            _reduced(pooling, state, level)
+            _reduced(pooling, state, level, selected)
     state.save()
 
 
@@ -307,16 +308,32 @@ def _change(template: str, metrics: dict[str, float], name: str, digits: int) ->
     return fill(template, before=f"{before:.{digits}f}", after=f"{after:.{digits}f}")
 
 
-def _order(level: Level) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _order(level: Level) -> NDArray[np.int64]:
     """Vertices by cluster, the survivor first, then by score: S as a staircase."""
     score, cluster = level.score.numpy(), level.cluster.numpy()
     survivor = level.trace.survivor.numpy()
     return np.lexsort((-score, ~survivor, cluster)).astype(np.int64)
 
 
+def _pointed(state: State, level: Level, trace_id: str, vertices: list[int]) -> None:
+    """A vertex was pointed at outside the canvas: it is lit there and everywhere."""
+    if vertices:
+        state.vertex = level.nodes[vertices[0]]
+        move(CANVAS, trace_id, vertex=vertices[0])
+
+
+def _points(key: str) -> list[int]:
+    return [point["customdata"] for point in st.session_state[key].selection.points]
+
+
+def _rows(key: str, order: NDArray[np.int64]) -> list[int]:
+    return [int(order[row]) for row in st.session_state[key].selection.rows]
+
+
 def _assignment(pooling: Pooling, state: State, level: Level, selected: int) -> None:
     import pandas as pd
 
+    trace_id = pooled.trace(pooling, _key(state), state.level)["id"]
     n, kept = len(level.nodes), len(level.reduced_nodes)
     st.markdown(f"##### {fill(strings.S_TITLE, n=n, kept=kept)}")
     order = _order(level)
@@ -336,6 +353,8 @@ def _assignment(pooling: Pooling, state: State, level: Level, selected: int) -> 
             figure,
             key="assignment",
             config={"displayModeBar": False},
+            on_select=lambda: _pointed(state, level, trace_id, _points("assignment")),
+            selection_mode="points",
             alt=fill(strings.S_TITLE, n=n, kept=kept),
         )
     score = level.score.numpy()
@@ -354,7 +373,14 @@ def _assignment(pooling: Pooling, state: State, level: Level, selected: int) -> 
         }
     )
     with table:
-        st.dataframe(frame, hide_index=True, height=330)
+        st.dataframe(
+            frame,
+            hide_index=True,
+            height=330,
+            key="assignment-table",
+            on_select=lambda: _pointed(state, level, trace_id, _rows("assignment-table", order)),
+            selection_mode="single-row",
+        )
         st.download_button(
             strings.S_DOWNLOAD,
             frame.to_csv(index=False).encode("utf-8"),
@@ -365,13 +391,28 @@ def _assignment(pooling: Pooling, state: State, level: Level, selected: int) -> 
         )
 
 
-def _reduced(pooling: Pooling, state: State, level: Level) -> None:
+def _reduced(pooling: Pooling, state: State, level: Level, selected: int) -> None:
     n = len(level.reduced_nodes)
     m = int(level.reduced.col.numel()) // 2
     st.markdown(f"##### {fill(strings.REDUCED_TITLE, n=n, m=m)}")
+    reduced = pooled.reduced(pooling, _key(state), state.level)
+    trace_id = pooled.trace(pooling, _key(state), state.level)["id"]
+
+    def pointed() -> None:
+        cursor = cursor_of(REDUCED, reduced["id"])
+        if cursor is not None and cursor.vertex >= 0:
+            _pointed(state, level, trace_id, [int(level.survivors[cursor.vertex])])
+
+    # the selected vertex's cluster is lit here too
+    lit = (reduced["id"], int(level.cluster[selected]) if selected >= 0 else -1)
+    if st.session_state.get("reduced:lit") != lit:
+        st.session_state["reduced:lit"] = lit
+        move(REDUCED, lit[0], vertex=lit[1])
     graph_canvas(
-        pooled.reduced(pooling, _key(state), state.level),
-        key="reduced",
+        reduced,
+        key=REDUCED,
+        start=Cursor(0, lit[1]),
+        on_cursor=pointed,
         layout="still",
         height=280,
         labels=state.labels,

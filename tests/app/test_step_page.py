@@ -119,6 +119,26 @@ def test_bars_graph_and_why_point_at_the_same_vertex(app: Any) -> None:
     page.locator(".cluster", has_text="The cluster of 0").wait_for()
 
 
+def test_a_click_in_the_reduced_graph_selects_the_survivor(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&vertex=33")
+    page.get_by_text("S assigns").wait_for()
+    stage = page.locator('.mivspool[data-layout="still"] .stage')
+    stage.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    x, y = page.evaluate(
+        """() => {
+          const roots = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
+          const { view } = roots.map((root) => root.querySelector('[data-layout="still"]')).find(Boolean).canvas;
+          return [view.sx(0), view.sy(0)];
+        }"""
+    )
+    box = stage.bounding_box()
+    page.mouse.click(box["x"] + x, box["y"] + y)
+    page.wait_for_url(re.compile("vertex=0"))
+    page.locator(".cluster", has_text="The cluster of 0").wait_for()
+    assert state_of(page, "c.vertex") == 0
+
+
 def test_positions_and_zoom_stay_while_stepping(app: Any) -> None:
     page = app.open("?graph=karate&score=degree")
     page.locator(".stage").first.focus()
@@ -228,3 +248,15 @@ def test_a_lecturer_hides_controls_by_the_link(app: Any) -> None:
     assert page.get_by_role("combobox", name="Score").count() == 0
     assert page.get_by_role("button", name="Options").count() == 0
     assert page.get_by_role("combobox", name="Graphs").count() == 1
+
+
+def test_another_page_and_back_goes_on_where_it_was(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("step=2"))
+    page.get_by_role("link", name="Results").click()
+    page.locator('.mivspool[data-layout="full"]').wait_for(state="detached")
+    page.get_by_role("link", name="Step").click()
+    says(page, "Iteration 2 of 2")
+    page.wait_for_url(re.compile("step=2"))

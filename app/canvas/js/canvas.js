@@ -15,6 +15,9 @@ const FIELDS = ["input", "textarea", "select", "[contenteditable]", "canvas", ".
 const TAKEN = [...FIELDS, ...ROLES.map((role) => `[role="${role}"]`)].join();
 const PRESSED = 'button, a, summary, [role="button"]';
 
+// how far each trace was stepped: a canvas that comes back (another page was looked at) goes on there
+const REMEMBERED = new Map();
+
 export class Canvas {
   // root: element or shadow root to fill; settings: {strings, colours}; tell(cursor): Python's ear
   constructor(root, settings, tell) {
@@ -102,8 +105,12 @@ export class Canvas {
       if (this.view) this.view.destroy();
       this.timeline.setTrace(this.trace);
       this.bars.setTrace(this.trace);
-      this.step = this.trace.clampStep(start.step);
-      this.vertex = start.vertex < this.trace.n ? start.vertex : -1;
+      this.place = `${traceData.id} ${start.n}`;
+      const begin = REMEMBERED.get(this.place) || { ...start, commanded: 0 };
+      if (command && command.n > begin.commanded) Object.assign(begin, command);
+      this.commanded = command ? command.n : 0;
+      this.step = this.trace.clampStep(begin.step);
+      this.vertex = begin.vertex < this.trace.n ? begin.vertex : -1;
       this.hovered = -1;
       this.view = new View(this.stage, this.trace, this.look, options, this.on);
       if (before) {
@@ -114,7 +121,6 @@ export class Canvas {
       this.zoom.hidden = this.trace.n === 0;
       const size = { n: String(this.trace.n), m: String(this.trace.edges.length / 2) };
       this.stage.setAttribute("aria-label", fill(this.settings.strings.graph, size).join(""));
-      this.commanded = command ? command.n : 0;
       this.view.setStep(this.step, false);
       this.render(true);
     } else {
@@ -227,6 +233,7 @@ export class Canvas {
   }
 
   report() {
+    REMEMBERED.set(this.place, { step: this.step, vertex: this.vertex, commanded: this.commanded });
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.tell({ id: this.id, step: this.step, vertex: this.vertex }), REST_MS);
   }
