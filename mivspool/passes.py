@@ -207,9 +207,7 @@ def learned_key(score: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, 
         for e in range(rowptr[v], rowptr[v + 1]):
             around += rounded[col[e]]
         degree = rowptr[v + 1] - rowptr[v]
-        if degree >= 1 << degree_bits:
-            degree = (1 << degree_bits) - 1
-        if around >= 1 << around_bits:
-            around = (1 << around_bits) - 1
+        degree = np.minimum(degree, (1 << degree_bits) - 1)
+        around = np.minimum(around, np.int64((1 << around_bits) - 1))
         key[v] = (rounded[v] << (degree_bits + around_bits)) | (degree << around_bits) | around
     return key

@@ -115,7 +115,10 @@ class Adjacency:
     @property
     def row(self) -> Tensor:
         """int64 [M]: the row of every entry."""
-        return self._cached("row", lambda: torch.repeat_interleave(self.degree, output_size=self.col.numel()))
+        row: Tensor = self._cached(
+            "row", lambda: torch.repeat_interleave(self.degree, output_size=self.col.numel())
+        )
+        return row
 
     @property
     def edge_index(self) -> Tensor:
@@ -149,14 +152,15 @@ class Adjacency:
 
             empty = np.empty(0)
             rowptr, col, weight, loops = kernels.contract(
-                self.rowptr.numpy(),
-                self.col.numpy(),
+                *self.csr,
                 empty if self.weight is None else self.weight.detach().numpy(),
                 empty if self.loops is None else self.loops.detach().numpy(),
                 cluster.numpy(),
                 num_clusters,
             )
-            return Adjacency(*(torch.from_numpy(a) for a in (rowptr, col, weight, loops)))
+            return Adjacency(
+                torch.from_numpy(rowptr), torch.from_numpy(col), torch.from_numpy(weight), torch.from_numpy(loops)
+            )
         row, col = cluster[self.row], cluster[self.col]
         weight = torch.ones(col.numel(), dtype=torch.float64, device=self.device)
         weight = weight if self.weight is None else self.weight.detach()
@@ -188,7 +192,10 @@ class Adjacency:
         the product has a gradient in them too.
         """
         key = (self_loops, use_weights, use_diagonal, dtype)
-        return self._cached(key, lambda: self._normalise(self_loops, use_weights, use_diagonal, dtype))
+        matrix: Propagation = self._cached(
+            key, lambda: self._normalise(self_loops, use_weights, use_diagonal, dtype)
+        )
+        return matrix
 
     def _normalise(
         self, self_loops: bool, use_weights: bool, use_diagonal: bool, dtype: torch.dtype

@@ -64,7 +64,8 @@ _GOLDEN = 0x9E3779B97F4A7C15 - 2**64
 
 def _shift(value: Tensor, by: int) -> Tensor:
     """A shift to the right that does not keep the sign."""
-    return (value >> by) & (2 ** (64 - by) - 1)
+    shifted: Tensor = (value >> by) & (2 ** (64 - by) - 1)
+    return shifted
 
 
 def _mix(value: Tensor) -> Tensor:
@@ -207,12 +208,13 @@ class MultiView(Score):
 
 def unit(weight: Tensor) -> Tensor:
     """p / ‖p‖; 0 where p is 0."""
-    return weight / weight.norm().clamp(min=torch.finfo(weight.dtype).eps)
+    norm: Tensor = weight.norm()
+    return weight / norm.clamp(min=torch.finfo(weight.dtype).eps)
 
 
 def project(x: Tensor, weight: Tensor) -> Tensor:
     """X·p / ‖p‖, [N]; 0 where p is 0."""
-    return (x @ weight) / weight.norm().clamp(min=torch.finfo(x.dtype).eps)
+    return x @ unit(weight)
 
 
 def positive(logit: Tensor) -> Tensor:

@@ -16,77 +16,119 @@ from torch import Tensor
 from mivspool.compiled import compiled
 
 _LOGS = np.log(np.arange(4096) + 1e-16)
+_MOST = 32
 
 
 @compiled
-def _ranks(rowptr: Any, col: Any, along: Any, small: Any, steps: int, restart: Any, logits: Any) -> None:
-    """logits [N, 3]: what the sigmoids of the three views are taken of.
+def _by_degree(rowptr: Any, col: Any) -> Any:
+    """The graph with its vertices in the order of their degrees: (order, start, entries).
 
-    A step of the PageRank, r ← restart·start + (1 − restart)·D^(-1/2) A D^(-1/2) r, is one sum over the neighbours of
-    y = D^(-1/2) r.
+    ``order`` int64 [N] are the vertices, ``start`` int64 [_MOST + 2] says where those of each degree begin (the last:
+    of _MOST and more). ``entries`` uint32 [M] are the neighbours' places in that order, one vertex after the other.
+    So the loops over neighbours have a fixed length, which is worth a factor of three.
     """
-    n = logits.shape[0]
-    alpha, beta, bias = small[0], small[1], small[2]
-    start, first, second = np.empty_like(along[:, 0]), np.empty_like(along[:, 0]), np.empty_like(along[:, 0])
-    scale, order = _scales(rowptr, first), _by_degree(rowptr)
-    keep = 1 - restart
-    for v in range(n):
-        logits[v, 0] = alpha * _log_degree(rowptr[v + 1] - rowptr[v]) + beta
-        logits[v, 1] = along[v, 0]
-        first[v] = scale[v] * along[v, 1]
-    for v in order:
-        start[v] = scale[v] * _around(rowptr, col, first, v) + bias
-    for v in range(n):
-        first[v] = scale[v] * start[v]
-    for step in range(steps):
-        for v in order:
-            value = restart * start[v] + keep * scale[v] * _around(rowptr, col, first, v)
-            if step == steps - 1:
-                logits[v, 2] = value
-            second[v] = scale[v] * value
-        first, second = second, first
-
-
-@compiled
-def _around(rowptr: Any, col: Any, values: Any, v: int) -> Any:
-    """The sum of a vertex's neighbours."""
-    total = values.dtype.type(0)
-    for e in range(rowptr[v], rowptr[v + 1]):
-        total += values[col[e]]
-    return total
-
-
-@compiled
-def _by_degree(rowptr: Any) -> Any:
-    """int64 [N]: the vertices by degree, so that the loops over their neighbours do not surprise the processor."""
     n = rowptr.size - 1
-    most = 32
-    start = np.zeros(most + 2, np.int64)
+    start = np.zeros(_MOST + 2, np.int64)
     for v in range(n):
-        start[min(rowptr[v + 1] - rowptr[v], most) + 1] += 1
-    for d in range(most + 1):
+        start[min(rowptr[v + 1] - rowptr[v], _MOST) + 1] += 1
+    for d in range(_MOST + 1):
         start[d + 1] += start[d]
-    order = np.empty(n, np.int64)
+    free = start.copy()
+    order, place = np.empty(n, np.int64), np.empty(n, np.uint32)
     for v in range(n):
-        d = min(rowptr[v + 1] - rowptr[v], most)
-        order[start[d]] = v
-        start[d] += 1
-    return order
+        d = min(rowptr[v + 1] - rowptr[v], _MOST)
+        order[free[d]] = v
+        place[v] = free[d]
+        free[d] += 1
+    entries = np.empty(col.size, np.uint32)
+    filled = 0
+    for v in order:
+        for e in range(rowptr[v], rowptr[v + 1]):
+            entries[filled] = place[col[e]]
+            filled += 1
+    return order, start, entries
 
 
 @compiled
-def _scales(rowptr: Any, like: Any) -> Any:
-    """D^(-1/2), 0 for an isolated vertex."""
+def _around(rowptr: Any, order: Any, start: Any, entries: Any, values: Any, out: Any) -> None:
+    """The sum of each vertex's neighbours; everything in the order of ``_by_degree``."""
+    out[: start[1]] = 0
+    at = 0
+    for i in range(start[1], start[2]):
+        out[i] = values[entries[at]]
+        at += 1
+    for i in range(start[2], start[3]):
+        out[i] = values[entries[at]] + values[entries[at + 1]]
+        at += 2
+    for i in range(start[3], start[4]):
+        out[i] = values[entries[at]] + values[entries[at + 1]] + values[entries[at + 2]]
+        at += 3
+    for i in range(start[4], start[5]):
+        out[i] = (
+            values[entries[at]] + values[entries[at + 1]] + values[entries[at + 2]] + values[entries[at + 3]]
+        )
+        at += 4
+    for d in range(5, _MOST + 1):
+        for i in range(start[d], start[d + 1]):
+            length = d if d < _MOST else rowptr[order[i] + 1] - rowptr[order[i]]
+            total = values[entries[at]]
+            for e in range(at + 1, at + length):
+                total += values[entries[e]]
+            out[i] = total
+            at += length
+
+
+@compiled
+def _scales(order: Any, rowptr: Any, like: Any) -> Any:
+    """D^(-1/2) in that order, 0 for an isolated vertex."""
     scale = np.empty_like(like)
-    for v in range(scale.size):
-        degree = rowptr[v + 1] - rowptr[v]
-        scale[v] = 1 / math.sqrt(degree) if degree > 0 else 0.0
+    for i in range(scale.size):
+        degree = rowptr[order[i] + 1] - rowptr[order[i]]
+        scale[i] = 1 / math.sqrt(degree) if degree > 0 else 0.0
     return scale
 
 
 @compiled
 def _log_degree(degree: int) -> float:
     return _LOGS[degree] if degree < 4096 else math.log(degree)
+
+
+@compiled
+def _ranks(
+    rowptr: Any,
+    order: Any,
+    begin: Any,
+    entries: Any,
+    along: Any,
+    small: Any,
+    steps: int,
+    restart: Any,
+    logits: Any,
+) -> None:
+    """logits [N, 3]: what the sigmoids of the three views are taken of.
+
+    A step of the PageRank, r ← restart·start + (1 − restart)·D^(-1/2) A D^(-1/2) r, is one sum over the neighbours of
+    y = D^(-1/2) r.
+    """
+    n = logits.shape[0]
+    start, spread, y = np.empty_like(along[:, 0]), np.empty_like(along[:, 0]), np.empty_like(along[:, 0])
+    scale = _scales(order, rowptr, y)
+    alpha, beta, bias, keep = small[0], small[1], small[2], 1 - restart
+    for i in range(n):
+        v = order[i]
+        logits[v, 0] = alpha * _log_degree(rowptr[v + 1] - rowptr[v]) + beta
+        logits[v, 1] = along[v, 0]
+        y[i] = scale[i] * along[v, 1]
+    _around(rowptr, order, begin, entries, y, spread)
+    for i in range(n):
+        start[i] = scale[i] * spread[i] + bias
+        y[i] = scale[i] * start[i]
+    for _ in range(steps):
+        _around(rowptr, order, begin, entries, y, spread)
+        for i in range(n):
+            y[i] = scale[i] * (restart * start[i] + keep * scale[i] * spread[i])
+    for i in range(n):
+        logits[order[i], 2] = restart * start[i] + keep * scale[i] * spread[i]
 
 
 @compiled
@@ -126,64 +168,81 @@ def _weigh_backward(
     of_views: Any, of_small: Any,
 ) -> None:  # fmt: skip
     """of_views [N, 3], before their sigmoids; equal maxima share their gradient evenly, as torch's amax does."""
-    of_gate, of_top, ties = np.empty(3, views.dtype), np.empty(3, views.dtype), np.empty(3, np.int64)
+    zero = views.dtype.type(0)
     for b in range(ptr.size - 1):
-        of_top[:] = 0
-        ties[:] = 0
+        top_0, top_1, top_2 = zero, zero, zero
+        ties_0, ties_1, ties_2 = 0, 0, 0
         for v in range(ptr[b], ptr[b + 1]):
-            view, gate, weight = scaled[v], gates[v], weights[v]
+            x, y, z = scaled[v, 0], scaled[v, 1], scaled[v, 2]
             slope = grad[v] * score[v] * (1 - score[v])
-            mean = weight[0] * view[0] + weight[1] * view[1] + weight[2] * view[2]
-            for k in range(3):
-                of_gate[k] = slope * weight[k] * (view[k] - mean) * gate[k] * (1 - gate[k])
-                of_small[3 + k] += of_gate[k]
-                for j in range(3):
-                    of_small[6 + 3 * k + j] += of_gate[k] * view[j]
-            for j in range(3):
-                of_scaled = slope * weight[j]
-                for k in range(3):
-                    of_scaled += of_gate[k] * small[6 + 3 * k + j]
-                of_views[v, j] = of_scaled / top[b, j]
-                of_top[j] -= of_views[v, j] * view[j]
-                ties[j] += views[v, j] == top[b, j]
+            mean = weights[v, 0] * x + weights[v, 1] * y + weights[v, 2] * z
+            s = slope * weights[v, 0] * (x - mean) * gates[v, 0] * (1 - gates[v, 0])
+            t = slope * weights[v, 1] * (y - mean) * gates[v, 1] * (1 - gates[v, 1])
+            u = slope * weights[v, 2] * (z - mean) * gates[v, 2] * (1 - gates[v, 2])
+            of_small[3] += s
+            of_small[4] += t
+            of_small[5] += u
+            of_small[6] += s * x
+            of_small[7] += s * y
+            of_small[8] += s * z
+            of_small[9] += t * x
+            of_small[10] += t * y
+            of_small[11] += t * z
+            of_small[12] += u * x
+            of_small[13] += u * y
+            of_small[14] += u * z
+            of_0 = (slope * weights[v, 0] + s * small[6] + t * small[9] + u * small[12]) / top[b, 0]
+            of_1 = (slope * weights[v, 1] + s * small[7] + t * small[10] + u * small[13]) / top[b, 1]
+            of_2 = (slope * weights[v, 2] + s * small[8] + t * small[11] + u * small[14]) / top[b, 2]
+            top_0 -= of_0 * x
+            top_1 -= of_1 * y
+            top_2 -= of_2 * z
+            ties_0 += views[v, 0] == top[b, 0]
+            ties_1 += views[v, 1] == top[b, 1]
+            ties_2 += views[v, 2] == top[b, 2]
+            of_views[v, 0], of_views[v, 1], of_views[v, 2] = of_0, of_1, of_2
+        top_0, top_1, top_2 = top_0 / max(ties_0, 1), top_1 / max(ties_1, 1), top_2 / max(ties_2, 1)
         for v in range(ptr[b], ptr[b + 1]):
-            for j in range(3):
-                value = views[v, j]
-                if value == top[b, j]:
-                    of_views[v, j] += of_top[j] / ties[j]
-                of_views[v, j] *= value * (1 - value)
+            x, y, z = views[v, 0], views[v, 1], views[v, 2]
+            of_views[v, 0] = (of_views[v, 0] + (top_0 if x == top[b, 0] else zero)) * x * (1 - x)
+            of_views[v, 1] = (of_views[v, 1] + (top_1 if y == top[b, 1] else zero)) * y * (1 - y)
+            of_views[v, 2] = (of_views[v, 2] + (top_2 if z == top[b, 2] else zero)) * z * (1 - z)
 
 
 @compiled
 def _ranks_backward(
-    rowptr: Any, col: Any, of_views: Any, steps: int, restart: Any, of_along: Any, of_small: Any
-) -> None:
+    rowptr: Any, order: Any, begin: Any, entries: Any, of_views: Any, steps: int, restart: Any, of_along: Any,
+    of_small: Any,
+) -> None:  # fmt: skip
     """The gradient through the PageRank, whose matrix is symmetric, and the degree view."""
     n = of_views.shape[0]
-    start, first, second = (
-        np.zeros_like(of_views[:, 0]),
+    start, spread, y = (
+        np.empty_like(of_views[:, 0]),
         np.empty_like(of_views[:, 0]),
         np.empty_like(of_views[:, 0]),
     )
-    scale, order = _scales(rowptr, first), _by_degree(rowptr)
+    scale = _scales(order, rowptr, y)
     keep = 1 - restart
-    for v in range(n):
+    for i in range(n):
+        v = order[i]
         of_small[0] += of_views[v, 0] * _log_degree(rowptr[v + 1] - rowptr[v])
         of_small[1] += of_views[v, 0]
         of_along[v, 0] = of_views[v, 1]
-        start[v] = restart * of_views[v, 2]
-        first[v] = scale[v] * of_views[v, 2]
+        start[i] = restart * of_views[v, 2]
+        y[i] = scale[i] * of_views[v, 2]
     for step in range(steps):
-        for v in order:
-            value = keep * scale[v] * _around(rowptr, col, first, v)
-            start[v] += value if step == steps - 1 else restart * value
-            second[v] = scale[v] * value
-        first, second = second, first
-    for v in range(n):
-        of_small[2] += start[v]
-        first[v] = scale[v] * start[v]
-    for v in order:
-        of_along[v, 1] = scale[v] * _around(rowptr, col, first, v)
+        _around(rowptr, order, begin, entries, y, spread)
+        share = restart if step < steps - 1 else restart / restart
+        for i in range(n):
+            value = keep * scale[i] * spread[i]
+            start[i] += share * value
+            y[i] = scale[i] * value
+    for i in range(n):
+        of_small[2] += start[i]
+        y[i] = scale[i] * start[i]
+    _around(rowptr, order, begin, entries, y, spread)
+    for i in range(n):
+        of_along[order[i], 1] = scale[i] * spread[i]
 
 
 class MultiViewScore(torch.autograd.Function):
@@ -205,21 +264,20 @@ class MultiViewScore(torch.autograd.Function):
         n, ctx.steps, ctx.restart = along.size(0), steps, _like(restart, along)
         views, scaled, gates = along.new_empty(n, 3), along.new_empty(n, 3), along.new_empty(n, 3)
         top, score = along.new_empty(ptr.numel() - 1, 3), along.new_empty(n)
-        _ranks(rowptr.numpy(), col.numpy(), along.numpy(), small.numpy(), steps, ctx.restart, views.numpy())
+        ctx.sorted = rowptr.numpy(), *_by_degree(rowptr.numpy(), col.numpy())
+        _ranks(*ctx.sorted, along.numpy(), small.numpy(), steps, ctx.restart, views.numpy())
         views.sigmoid_()
         _gates(views.numpy(), ptr.numpy(), small.numpy(), top.numpy(), scaled.numpy(), gates.numpy())
         weights = gates.sigmoid_().exp()
         _weigh(scaled.numpy(), weights.numpy(), score.numpy())
         score.sigmoid_()
-        ctx.save_for_backward(small, rowptr, col, ptr, views, top, scaled, gates, weights, score)
+        ctx.save_for_backward(small, ptr, views, top, scaled, gates, weights, score)
         return score
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         """The gradients in ``along`` and ``small``."""
-        small, rowptr, col, ptr, views, top, scaled, gates, weights, score = (
-            t.detach() for t in ctx.saved_tensors
-        )
+        small, ptr, views, top, scaled, gates, weights, score = (t.detach() for t in ctx.saved_tensors)
         of_views, of_small = torch.empty_like(views), torch.zeros_like(small)
         of_along = views.new_empty(score.numel(), 2)
         _weigh_backward(
@@ -227,13 +285,7 @@ class MultiViewScore(torch.autograd.Function):
             gates.numpy(), weights.numpy(), small.numpy(), of_views.numpy(), of_small.numpy(),
         )  # fmt: skip
         _ranks_backward(
-            rowptr.numpy(),
-            col.numpy(),
-            of_views.numpy(),
-            ctx.steps,
-            ctx.restart,
-            of_along.numpy(),
-            of_small.numpy(),
+            *ctx.sorted, of_views.numpy(), ctx.steps, ctx.restart, of_along.numpy(), of_small.numpy()
         )
         return of_along, of_small, None, None, None, None, None
 

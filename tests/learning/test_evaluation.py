@@ -16,37 +16,11 @@ from mivspool.learning.results import REFERENCE, ResultLine, Results, read_resul
 
 QUICK = {"hidden": 8, "blocks": 1, "max_epochs": 2, "batch_size": 64}
 FIELDS = [
-    "dataset",
-    "method",
-    "score",
-    "blocks",
-    "hidden",
-    "lr",
-    "weight_decay",
-    "batch_size",
-    "features",
-    "use_weights",
-    "use_diagonal",
-    "config_id",
-    "grid",
-    "repeat",
-    "fold",
-    "seed",
-    "epochs",
-    "best_epoch",
-    "val_loss",
-    "val_accuracy",
-    "test_accuracy",
-    "confusion",
-    "iterations",
-    "curve",
-    "seconds",
-    "device",
-    "threads",
-    "version",
-    "commit",
-    "date",
-]
+    "dataset", "method", "score", "blocks", "hidden", "lr", "weight_decay", "batch_size", "features",
+    "use_weights", "use_diagonal", "config_id", "grid", "repeat", "fold", "seed", "epochs", "best_epoch",
+    "val_loss", "val_accuracy", "test_accuracy", "confusion", "iterations", "curve", "seconds", "device",
+    "threads", "version", "commit", "date",
+]  # fmt: skip
 
 
 @pytest.fixture
