@@ -1,4 +1,4 @@
-"""``mivspool app``: the browser app, on this machine alone."""
+"""``mivspool app``: the browser app, on this machine alone unless an address is given."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ _START_SECONDS = 60.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``app`` takes."""
     parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT})")
+    parser.add_argument(
+        "--host",
+        default=HOST,
+        help=f"address to listen on (default: {HOST}; 0.0.0.0: every machine that reaches this one)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
@@ -27,9 +32,9 @@ def run(args: argparse.Namespace) -> int:
     script = place("app") / "main.py"
     if not script.is_file():
         raise MIVSPoolError("this copy of MIVSPool came without its app: install it anew")
-    listen(HOST, args.port).close()  # a port that is taken is said now, in a sentence
+    listen(args.host, args.port).close()  # a port that is taken is said now, in a sentence
     options = {
-        "server.address": HOST,
+        "server.address": args.host,
         "server.port": args.port,
         "server.headless": "true",
         "server.fileWatcherType": "none",
@@ -37,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
         "browser.gatherUsageStats": "false",
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
-    address = f"http://{HOST}:{args.port}"
+    here = HOST if args.host == "0.0.0.0" else args.host  # noqa: S104 - compared, not bound
+    address = f"http://{here}:{args.port}"
     print(f"MIVSPool at {address} (Ctrl-C ends it)", flush=True)
     command = [sys.executable, "-m", "streamlit", "run", str(script), *flags]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:  # noqa: S603 - our own interpreter
