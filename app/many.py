@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import backend, charts, class_plots, picker, uploads
+from app import backend, charts, class_plots, mapping, picker, uploads
 from app import strings_pages as words
 from app.duration import in_words
 from app.state import State
@@ -24,6 +24,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.service.schemas import Classified, ModelDocument
 
 _PORTION = 64
+_TOGETHER = "files.zip"
 _BATCH = "many:batch"
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
 
@@ -33,9 +34,9 @@ class Batch:
     """Graphs of one origin on their way through one model; ``answers`` grows, in their order."""
 
     origin: str
-    model: str
     graphs: list[tuple[str, Graph]]
     unread: list[tuple[str, str]] = field(default_factory=list)
+    model: str = ""
     answers: list[Classified] = field(default_factory=list)
     running: bool = True
     seconds: float = 0.0
@@ -49,11 +50,7 @@ class Batch:
 def many(state: State, models: Sequence[ModelDocument]) -> None:
     """The view of many graphs at once."""
     st.markdown(words.MANY_INTRO)
-    names = [model.name for model in models]
-    if state.model not in names:
-        state.model = names[0]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(words.MODEL, names, width=320, **state.bind("model"))
         if state.source not in words.MANY_SOURCES:
             state.source = "file"
         st.segmented_control(
@@ -63,7 +60,17 @@ def many(state: State, models: Sequence[ModelDocument]) -> None:
             required=True,
             **state.bind("source"),
         )
-    given = _dataset(state) if state.source == "dataset" else _files(state.model)
+        if state.source == "dataset":
+            _choose_dataset(state)
+        place = st.container()
+    given = _dataset(state) if state.source == "dataset" else _files()
+    if given is not None and given.graphs:
+        with place:
+            names = [model.name for model in models]
+            if state.model not in names:
+                state.model = mapping.best_model(models, given.graphs[0][1])
+            st.selectbox(words.MODEL, names, width=320, **state.bind("model"))
+        given.model = state.model
     batch: Batch | None = st.session_state.get(_BATCH)
     if given is not None and (batch is None or (batch.origin, batch.model) != (given.origin, given.model)):
         count = len(given.graphs)
@@ -77,35 +84,40 @@ def many(state: State, models: Sequence[ModelDocument]) -> None:
         _results(state, batch, next(model for model in models if model.name == batch.model))
 
 
-def _dataset(state: State) -> Batch | None:
+def _choose_dataset(state: State) -> None:
     if state.dataset not in DATASETS:
         state.dataset = "MAO"
     st.selectbox(
-        words.DATASET, list(DATASETS), format_func=words.dataset_title, width=320, **state.bind("dataset")
+        words.DATASET, list(DATASETS), format_func=words.dataset_title, width=240, **state.bind("dataset")
     )
+
+
+def _dataset(state: State) -> Batch | None:
     try:
         dataset = load_dataset(state.dataset)
     except MIVSPoolError as error:
         st.warning(picker.safe(error.message))
         return None
-    return Batch(state.dataset, state.model, [(graph.name, graph) for graph in dataset])
+    return Batch(state.dataset, [(graph.name, graph) for graph in dataset])
 
 
-def _files(model: str) -> Batch | None:
+def _files() -> Batch | None:
     files = st.file_uploader(words.MANY_FILES, accept_multiple_files=True, key="many:files")
     if not files:
         return None
     if len(files) == 1:
         content, name = files[0].getvalue(), files[0].name
     else:
-        content, name = _packed([(file.name, file.getvalue()) for file in files]), "files.zip"
+        content, name = _packed([(file.name, file.getvalue()) for file in files]), _TOGETHER
     try:
         with st.spinner(words.MANY_READING):
             graphs, unread = _read(content, name)
     except MIVSPoolError as error:
         st.error(picker.safe(error.message), icon=":material/error:")
         return None
-    return Batch(uploads.split(uploads.keep(content, name))[0], model, graphs, unread)
+    if name == _TOGETHER:  # the zip is ours; the sentence names the file
+        unread = [("", reason) for _, reason in unread]
+    return Batch(uploads.split(uploads.keep(content, name))[0], graphs, unread)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -192,6 +204,8 @@ def _results(state: State, batch: Batch, model: ModelDocument) -> None:
             charts.show(class_plots.histogram(answers, charts.theme()), "many:histogram", words.MANY_AXIS)
         with left:
             _table(state, batch, good)
+    elif failed and batch.done:
+        st.error(words.MANY_NONE.format(reason=picker.safe(str(failed[0][1]))))
     if failed:
         _failures(failed)
 

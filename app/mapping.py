@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from app import backend
 from app import strings_pages as words
 from app.picker import safe
 from app.state import State
@@ -15,6 +16,7 @@ from mivspool.errors import ModelError
 from mivspool.graphs.fit import LABEL, Fit, fit_graph, label_candidates
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.schema import InputSchema
+from mivspool.service.schemas import ModelDocument
 
 MOST_TRIED = 20_000  # vertices of a graph that is tried with every model
 _MOST_UNKNOWN = 20
@@ -31,6 +33,16 @@ def refusal(graph: Graph, schema: InputSchema) -> str | None:
     except ModelError as error:
         return error.message
     return None
+
+
+def best_model(models: Sequence[ModelDocument], graph: Graph) -> str:
+    """The most accurate model of the graph's own data set, else of those that take it, else of all."""
+    best = sorted(models, key=lambda model: -(model.accuracy or 0.0))
+    own = [model.name for model in best if model.dataset and graph.name.startswith(f"{model.dataset}:")]
+    if own:
+        return own[0]
+    fitting = (model.name for model in best if refusal(graph, backend.schema(model.name)) is None)
+    return next(fitting, best[0].name)
 
 
 def chosen(state: State, graph: Graph, schema: InputSchema) -> Mapping:

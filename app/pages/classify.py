@@ -108,12 +108,7 @@ def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocu
     """The model chosen, or the one that this graph's data set has; those that do not fit stay in the list."""
     names = [model.name for model in models]
     if state.model not in names:
-        best = sorted(models, key=lambda model: -(model.accuracy or 0.0))
-        own = [model.name for model in best if model.dataset and graph.name.startswith(f"{model.dataset}:")]
-        fitting = own or [
-            model.name for model in best if not mapping.refusal(graph, backend.schema(model.name))
-        ]
-        state.model = (fitting or names)[0]
+        state.model = mapping.best_model(models, graph)
     about = {model.name: model for model in models}
     st.selectbox(
         words.MODEL,
