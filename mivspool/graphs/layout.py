@@ -13,6 +13,7 @@ from mivspool.graphs.graph import Graph
 # stress layouts look best and cost n²; above this distances to a few pivots stand for all of them
 _LARGEST_STRESS = 300
 _PIVOTS = 50
+_LARGEST_FORCES = 10_000  # above this forces take too long, and pivots alone must do
 _GAP = 1.6  # between components, in edge lengths
 
 
@@ -47,11 +48,14 @@ def _draw(whole: Any, part: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.zeros((1, 2))
     graph = whole.induced_subgraph(part.tolist())
     if n <= _LARGEST_STRESS:
-        layout = graph.layout_kamada_kawai(maxiter=60 * n)
+        at = np.asarray(graph.layout_kamada_kawai(maxiter=60 * n).coords, dtype=np.float64)
     else:
-        start = _pivot_mds(np.asarray(graph.get_edgelist()), n)
-        layout = graph.layout_fruchterman_reingold(seed=start.tolist(), niter=60, grid="grid", start_temp=2.0)
-    at = np.asarray(layout.coords, dtype=np.float64)
+        at = _pivot_mds(np.asarray(graph.get_edgelist()), n)
+        if n <= _LARGEST_FORCES:
+            layout = graph.layout_fruchterman_reingold(
+                seed=at.tolist(), niter=60, grid="grid", start_temp=2.0
+            )
+            at = np.asarray(layout.coords, dtype=np.float64)
     at = _turn(at - at.mean(0)) / _edge_length(at, np.asarray(graph.get_edgelist()))
     return np.asarray(at - at.min(0))
 

@@ -8,7 +8,7 @@ from mivspool.errors import ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.build import Builder
 from mivspool.graphs.read.context import Context, Found
-from mivspool.graphs.read.text import boolean, shown
+from mivspool.graphs.read.text import boolean, number, shown
 from mivspool.graphs.read.xmlfile import Elements, parse
 
 
@@ -128,8 +128,10 @@ class GraphML(Elements):
         if key is None:
             builder.say(f"kept the attribute {shown(self.data)} as text: the file does not declare it")
             key = self.keys[self.data] = Key(self.data, "string")
-        value = builder.typed(key.name, key.type, text, self.line)
         self.data = None
+        if key.type is None and not text.strip():
+            return  # the elements of a drawing program stood here
+        value = builder.typed(key.name, key.type, text, self.line)
         if kind == "node":
             builder.node_value(place, key.name, value)
         elif kind == "edge":
@@ -138,6 +140,17 @@ class GraphML(Elements):
             builder.label = str(value)
         elif key.name == "name":
             builder.name = str(value)
+
+    def start_geometry(self, given: dict[str, str]) -> None:
+        """Where yEd has put a vertex."""
+        x, y = number(given.get("x")), number(given.get("y"))
+        if x is not None and y is not None and self.owner and self.owner[-1][0] == "node":
+            self._builder().position[self.owner[-1][1]] = (x, y)
+
+    def end_nodelabel(self, text: str) -> None:
+        """What yEd has written on a vertex."""
+        if text.strip() and self.owner and self.owner[-1][0] == "node":
+            self._builder().node_value(self.owner[-1][1], "label", text.strip())
 
     def _defaults(self, builder: Builder) -> None:
         """Give a key's default to those without a value of their own."""

@@ -10,6 +10,7 @@ from mivspool.graphs.read.build import Builder
 from mivspool.graphs.read.context import Context
 
 _MOST_DRAWN = 500  # atoms; a larger molecule is laid out as any graph
+_MOST_BONDS = 1.5  # an atom; RDKit takes minutes to draw what is tied more densely, and no molecule is
 _MOST_CHECKED = 200
 _MOST_ATOMS = 20_000
 
@@ -32,7 +33,10 @@ def to_graph(
     """
     try:
         return _to_graph(molecule, context, name, format, base, label)
-    except RuntimeError as error:  # a broken precondition within RDKit
+    except (
+        RuntimeError,
+        UnicodeDecodeError,
+    ) as error:  # a broken precondition, an element that is half a letter
         raise ReadError(
             f"RDKit cannot make sense of the molecule {name[:60]!r}: check its atoms and bonds"
         ) from error
@@ -58,12 +62,15 @@ def _to_graph(molecule: Any, context: Context, name: str, format: str, base: int
     if charged:
         for atom in molecule.GetAtoms():
             builder.node_value(atom.GetIdx(), "charge", atom.GetFormalCharge())
-    for bond in molecule.GetBonds():
-        k = builder.edge(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
-        order = bond.GetBondTypeAsDouble()
-        builder.edge_value(k, "bond", int(order) if order == int(order) else order)
+    for atom in molecule.GetAtoms():
+        for bond in atom.GetBonds():  # the molecule's own list of bonds takes quadratic time to walk
+            if bond.GetBeginAtomIdx() == atom.GetIdx():
+                k = builder.edge(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
+                order = bond.GetBondTypeAsDouble()
+                builder.edge_value(k, "bond", int(order) if order == int(order) else order)
     _say_problems(molecule, builder)
-    if not _own_places(molecule, builder) and 0 < atoms <= _MOST_DRAWN:
+    drawable = atoms <= _MOST_DRAWN and molecule.GetNumBonds() <= _MOST_BONDS * atoms
+    if not _own_places(molecule, builder) and drawable:
         chemistry().FastFindRings(molecule)
         rdDepictor.Compute2DCoords(molecule)
         _own_places(molecule, builder)

@@ -11,7 +11,6 @@ import xml.sax.xmlreader
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.read.context import Context
 
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,400}\?>")
 _DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4,6})_")
 _CHECK_EVERY = 4096
@@ -119,6 +118,15 @@ class Elements(xml.sax.handler.ContentHandler):
             self.context.check_time()
 
 
+def _without_declaration(text: str) -> str:
+    """The text is decoded already: what its declaration says of the encoding no longer holds."""
+    start = len(text) - len(text.lstrip())
+    end = text.find("?>", start)
+    if not text.startswith("<?xml", start) or end < 0:
+        return text
+    return "\n" * text.count("\n", 0, end) + text[end + 2 :]
+
+
 def parse(text: str, handler: Elements) -> None:
     """Feed the text to the handler. Raises ReadError with the line where it is not well-formed XML."""
     from defusedxml.common import DefusedXmlException
@@ -134,8 +142,7 @@ def parse(text: str, handler: Elements) -> None:
             f"{name} has a document type declaration (DTD), which can hide an attack: delete the <!DOCTYPE …> part",
             line=line,
         )
-    declaration = _DECLARATION.match(text)
-    body = text if declaration is None else "\n" * declaration[0].count("\n") + text[declaration.end() :]
+    body = _without_declaration(text)
     parser = make_parser()
     parser.forbid_dtd = True
     parser.setContentHandler(handler)
@@ -146,6 +153,10 @@ def parse(text: str, handler: Elements) -> None:
         raise ReadError(
             f"{name} has a document type declaration (DTD), which can hide an attack: delete the <!DOCTYPE …> part",
             line=handler.line,
+        ) from error
+    except LookupError as error:  # a declaration that is not at the beginning
+        raise ReadError(
+            f"{name} declares an encoding that is not known: save it as UTF-8", line=handler.line
         ) from error
     except xml.sax.SAXParseException as error:
         raise ReadError(

@@ -135,6 +135,15 @@ ATOM C CA GLY A 2 3.8 0.0 0.0
 ATOM C 'CA' SER A 3 12.0 0.0 0.0
 #
 """
+DENSE = "\n".join(
+    [
+        "x\n\n",
+        " 40780  0  0  0  0  0  0  0  0999 V2000",
+        *["    0.0000    0.0000    0.0000 C   0  0"] * 40,
+        *[f"{i + 1:3d}{j + 1:3d}  1  0" for i in range(40) for j in range(i)],
+        "M  END",
+    ]
+)
 MTX = "%%MatrixMarket matrix coordinate {} {}\n% made by hand\n{}\n"
 
 CASES = [
@@ -268,6 +277,17 @@ CASES = [
     ("page.graphml", "<!DOCTYPE html><html><body>not found</body></html>", {"error": "web page"}),
     ("outside.graphml", GRAPHML.format('<node id="a"/>'), {"error": "outside"}),
     ("really-gexf.graphml", gexf('<node id="a"/>'), {"format": "gexf", "nodes": ["a"]}),
+    ("long-declaration.graphml", graphml(NODES).replace("UTF-8", "UTF" + "9" * 800), {"nodes": ["a", "b"]}),
+    ("declared-inside.graphml", graphml('<?xml version="1.0" encoding="UTF9"?>'), {"error": "well-formed"}),
+    (
+        "yed.graphml",
+        graphml(
+            '<node id="n0"><data key="d"><y:ShapeNode xmlns:y="http://www.yworks.com/x"><y:Geometry x="1" y="2"/>'
+            "<y:NodeLabel>Anna</y:NodeLabel></y:ShapeNode></data></node>",
+            '<key id="d" for="node" yfiles.type="nodegraphics"/>',
+        ),
+        {"nodes": ["n0"], "attributes": {"label": ("Anna",)}, "positions": [[1.0, 2.0]]},
+    ),
     # GEXF
     ("plain.gexf", gexf(NODES, EDGE), AB | {"format": "gexf"}),
     ("directed.gexf", gexf(NODES, EDGE, default="directed"), AB | {"repairs": ["direct"]}),
@@ -598,6 +618,8 @@ CASES = [
     ),
     ("one-bad.smi", "CCO\nC1CC\nCC\n", {"graphs": 2, "repairs": ["left out", "SMILES"]}),
     ("words.smi", "hello world\n", {"error": "SMILES"}),
+    ("half-a-letter.mol", ETHANOL.replace(" O   0", " ﹙﹙﹙  0"), {"error": ""}),
+    ("dense.mol", DENSE, {"num_nodes": 40, "num_edges": 780}),
     ("five-bonds.smi", "C(C)(C)(C)(C)C", {"num_nodes": 6, "repairs": ["unusual"]}),
     (
         "table.csv",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mivspool.cli import main
 from mivspool.errors import ReadError
 from mivspool.graphs.read import read_graphs, summary
 
@@ -31,3 +32,16 @@ def test_case(case):
         assert found[key] == expected.get(key, found[key])
     assert sorted(found["nodes"]) == sorted(expected.get("nodes", found["nodes"]))
     assert all(any(word in repair for repair in found["repairs"]) for word in expected.get("repairs", []))
+
+
+@pytest.mark.parametrize("case", LIST, ids=lambda case: case["file"])
+def test_case_on_the_command_line(case, capfd):
+    status = main(["read", str(CASES / "files" / case["file"]), "--json"])
+    out, err = capfd.readouterr()
+    if case["expect"]["ok"]:
+        assert (status, err) == (0, "")
+        assert json.loads(out)["num_nodes"] == case["expect"].get("num_nodes", json.loads(out)["num_nodes"])
+    else:
+        assert (status, out) == (2, "")
+        assert len(err.splitlines()) == 1
+        assert all(word in json.loads(err)["error"]["message"] for word in case["expect"]["message"])
