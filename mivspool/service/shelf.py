@@ -1,8 +1,9 @@
 """Inference: models loaded once and shared; requests that arrive together run as one batch.
 
 One thread runs the models. While it works, requests wait; when it is done, it takes all that wait, up to
-``BATCH_VERTICES`` vertices, as the next batch. So a lone request waits for nobody, and many share the cost of a
-pass. A request that cannot be classified does not spoil the others of its batch.
+``BATCH_VERTICES`` vertices, as the next batch; after a batch of several it first waits a moment for as long as more
+keep coming. So a lone request waits for nobody, and many share the cost of a pass. A request that cannot be
+classified does not spoil the others of its batch.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from mivspool.graphs.graph import Graph
 log = logging.getLogger(__name__)
 
 BATCH_VERTICES = 50_000
+GATHER_SECONDS = 0.02  # what a request waits for company at most, when there was company just before
+STEP_SECONDS = 0.002
 
 
 class Classifies(Protocol):
@@ -123,13 +126,25 @@ class Shelf:
             self._thread.join()
 
     def _serve(self) -> None:
+        crowd = False  # whether the last batch was of more than one request
         while True:
             with self._work:
                 self._work.wait_for(lambda: self._waiting or self._closed)
                 if not self._waiting:
                     return
+                if crowd:
+                    self._gather()
                 batch = self._take()
+            crowd = len(batch) > 1
             self._run(batch)
+
+    def _gather(self) -> None:
+        """Wait while requests keep coming in, for a moment at most: one pass for all costs less than many for few."""
+        deadline = time.monotonic() + GATHER_SECONDS
+        before = 0
+        while before < len(self._waiting) and time.monotonic() < deadline and not self._closed:
+            before = len(self._waiting)
+            self._work.wait(STEP_SECONDS)
 
     def _take(self) -> list[_Request]:
         """The request that has waited longest and all of its group that fit beside it."""
