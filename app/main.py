@@ -13,7 +13,7 @@ if _ROOT not in sys.path:
     sys.path.append(_ROOT)
 
 from app import look, strings  # noqa: E402
-from app.pages import DEFAULT, PAGES  # noqa: E402
+from app.views import DEFAULT, PAGES  # noqa: E402
 
 st.set_page_config(page_title=strings.TITLE, page_icon=look.ICON, layout="wide")
 st.html(look.STYLE)

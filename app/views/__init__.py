@@ -1,4 +1,8 @@
-"""The pages of the app, one line each, in the order of the menu. A page is a module here with ``page()``."""
+"""The pages of the app, one line each, in the order of the menu. A page is a module here with ``page()``.
+
+The folder is not called ``pages``: Streamlit takes one of that name beside the main script for its older kind of
+multi-page app, and on a fresh server a link to a page then shows an empty one.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from app import strings, strings_pages
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One page: ``name`` is its module in app/pages and its place in the URL."""
+    """One page: ``name`` is its module in app/views and its place in the URL."""
 
     name: str
     title: str
@@ -20,7 +24,7 @@ class PageEntry:
         """What shows the page; its module is imported when it is shown first."""
 
         def show() -> None:
-            importlib.import_module(f"app.pages.{self.name}").page()
+            importlib.import_module(f"app.views.{self.name}").page()
 
         show.__name__ = self.name
         return show
