@@ -26,7 +26,7 @@ from mivspool.graphs import load_dataset
 from mivspool.graphs.dataset import Dataset
 from mivspool.levels import adjacency_of
 from mivspool.pooling import Pooling, method
-from mivspool.pooling.measure import Measures, measure
+from mivspool.pooling.measure import Measures, measure, pool_one
 from mivspool.sparse import Adjacency
 
 DATASETS = ("NCI1", "PROTEINS")
@@ -140,6 +140,16 @@ def one(layers: Layers, x: torch.Tensor, adjacency: Adjacency, levels: int) -> I
         x, adjacency = pooled.x, pooled.adjacency
 
 
+def strong_density(layers: Layers, x: torch.Tensor, adjacency: Adjacency) -> float:
+    """The density of the reduced graph without the edges that weigh less than 1 % of its heaviest entry."""
+    reduced = pool_one(layers(x.size(1), 0), x, adjacency).adjacency
+    _, weight = reduced.with_diagonal()
+    if weight.numel() == 0 or reduced.weight is None:
+        return 0.0
+    n = reduced.num_nodes
+    return float((reduced.weight >= 0.01 * weight.max()).sum()) / max(n * (n - 1), 1)
+
+
 def mean(values: Iterator[float] | list[float]) -> float:
     """NaN without values."""
     values = list(values)
@@ -189,6 +199,13 @@ def claims(
             runs = runs_of(data, layers, f"diffpool, {what}")
             density = first(runs, lambda m: m.after.density)
             add("diffpool", data, f"density after one level ({what})", density, density >= 0.95)
+            strong = mean([strong_density(layers, *graph) for graph in data.graphs])
+            add(
+                "diffpool",
+                data,
+                f"the same, edges of at least 1 % of the heaviest's weight alone ({what})",
+                strong,
+            )
         add("diffpool", data, "density before", first(runs, lambda m: m.before.density))
         full = runs_of(data, made("ndp", threshold=0.0), "ndp without sparsification")
         sparse = runs_of(data, made("ndp"), "ndp")
@@ -268,7 +285,8 @@ TEXTS = {
     "diffpool": (
         "DiffPool's reduced graphs are complete or almost complete",
         "the mean density after one level is at least 0.95",
-        "A softmax has no zeros, so that every pair of clusters gets a weight, however small.",
+        "A softmax has no zeros, so that every pair of clusters gets a weight, however small; how many of the edges "
+        "weigh something, the lines below say.",
     ),
     "kron": (
         "Kron reduction increases the density of the graph",
@@ -302,8 +320,8 @@ TEXTS = {
     "degree": (
         "MIVSPool does not artificially increase the density",
         "the mean degree after one level is at most 1.1 times that before",
-        "The density itself grows with any method that removes vertices: half the vertices at the same degree are "
-        "twice as dense.",
+        "The mean degree is kept on NCI1 and falls on PROTEINS. The density itself grows with any method that removes "
+        "vertices: half the vertices at the same degree are twice as dense.",
     ),
 }
 

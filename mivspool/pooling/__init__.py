@@ -30,6 +30,11 @@ class Method:
     takes_score: bool = False
     takes: tuple[str, ...] = ()
 
+    @property
+    def page(self) -> str:
+        """The page that says what is exact and what differs, from the repository's root."""
+        return f"docs/methods/{self.module.rpartition('.')[2]}.md"
+
     def make(self, in_channels: int, **options: Any) -> Pooling:
         """The layer for features of ``in_channels`` channels."""
         made: Pooling = getattr(importlib.import_module(self.module), self.layer)(

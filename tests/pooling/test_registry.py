@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -133,6 +135,14 @@ def test_tensors_as_in_pytorch_geometric(layer):
     outside = layer(x, adjacency.edge_index, None, batch, size)
     torch.testing.assert_close(outside.x, inside.x)
     assert torch.equal(outside.edge_index, inside.edge_index)
+
+
+def test_every_method_has_a_page_that_names_it():
+    root = Path(__file__).resolve().parents[2]
+    index = (root / "docs/methods/README.md").read_text(encoding="utf-8")
+    for entry in METHODS.values():
+        assert (root / entry.page).exists()
+        assert f"`{entry.name}`" in index
 
 
 def test_unknown_names_are_refused_with_the_known_ones():
