@@ -76,3 +76,8 @@ def test_app_reaches_inference_through_the_client(path: Path) -> None:
                 inside == may or inside.startswith(f"{may}.") for may in APP_MAY
             )
             assert allowed, name
+
+
+def test_no_folder_beside_the_main_script_is_called_pages() -> None:
+    """Streamlit would take it for its older kind of multi-page app: a link to a page would open an empty one."""
+    assert not (ROOT / "app" / "pages").exists()

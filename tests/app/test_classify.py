@@ -86,8 +86,7 @@ def test_files_that_cannot_be_read_are_listed_beside_those_that_can() -> None:
 
 @pytest.mark.browser
 def test_a_molecule_is_classified_and_its_network_opened(app: Any) -> None:
-    page = app.open()  # a fresh server learns its pages here
-    page.goto(f"{app.address}/classify?graph=MAO:3")
+    page = app.open("classify?graph=MAO:3", graph=False)
     found = page.locator("h4", has_text="says class").or_(page.get_by_text("There is no model yet"))
     found.first.wait_for(timeout=60_000)
     if page.get_by_text("There is no model yet").count():
@@ -100,8 +99,7 @@ def test_a_molecule_is_classified_and_its_network_opened(app: Any) -> None:
 
 @pytest.mark.browser
 def test_a_whole_data_set_at_once(app: Any) -> None:
-    page = app.open()
-    page.goto(f"{app.address}/classify?how=many&source=dataset&dataset=MAO")
+    page = app.open("classify?how=many&source=dataset&dataset=MAO", graph=False)
     start = page.get_by_role("button", name="Classify 68 graphs")
     start.or_(page.get_by_text("There is no model yet")).first.wait_for(timeout=60_000)
     if not start.count():

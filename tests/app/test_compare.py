@@ -93,8 +93,7 @@ def test_the_best_is_marked_where_there_is_one() -> None:
 
 @pytest.mark.browser
 def test_whatever_is_pointed_at_is_lit_in_every_panel(app: Any) -> None:
-    page = app.open()  # a fresh server learns its pages here
-    page.goto(f"{app.address}/compare?graph=karate&methods=mivspool,gpool,diffpool")
+    page = app.open("compare?graph=karate&methods=mivspool,gpool,diffpool", graph=False)
     page.locator(".panels figure canvas").nth(2).wait_for()
     page.locator(".panels figure canvas").first.focus()
     page.keyboard.press("ArrowRight")

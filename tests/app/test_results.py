@@ -104,8 +104,7 @@ def test_names_in_a_table_stay_text() -> None:
 
 @pytest.mark.browser
 def test_the_page_shows_the_papers_table_and_keeps_its_view_in_the_link(app: Any) -> None:
-    page = app.open()  # a fresh server learns its pages here
-    page.goto(f"{app.address}/results")
+    page = app.open("results", graph=False)
     page.get_by_text("Table 4.").wait_for()
     assert page.locator(".mp-table tbody tr").count() == 4
     assert "77.88" in page.locator(".mp-table").inner_text()

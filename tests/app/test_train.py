@@ -79,8 +79,7 @@ def test_times_are_as_exact_as_they_deserve(seconds: float, said: str) -> None:
 
 @pytest.mark.browser
 def test_a_training_runs_to_a_model_and_survives_a_reload(app: Any) -> None:
-    page = app.open()  # a fresh server learns its pages here
-    page.goto(f"{app.address}/train?dataset=MAO&config=hidden%3D16%26max_epochs%3D4%26blocks%3D2")
+    page = app.open("train?dataset=MAO&config=hidden%3D16%26max_epochs%3D4%26blocks%3D2", graph=False)
     page.get_by_text("Hyperparameters: 3 changed").wait_for(timeout=60_000)
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**job=**", timeout=60_000)
