@@ -31,11 +31,9 @@ def run(args: argparse.Namespace) -> int:
         print_json({"datasets": datasets, "classics": classics})
         return 0
     print("data sets (name a graph as NAME:INDEX)")
-    for entry in datasets:
-        print(
-            f"  {entry['name']:<13}{entry['graphs']:>5} graphs, {entry['classes']} classes: {entry['about']}"
-        )
+    for source in DATASETS.values():
+        print(f"  {source.name:<13}{source.graphs:>5} graphs, {source.classes} classes: {source.about}")
     print("\nclassics (name one by its name)")
-    for entry in classics:
-        print(f"  {entry['name']:<18}{entry['about']}")
+    for classic in CLASSICS.values():
+        print(f"  {classic.name:<18}{classic.about}")
     return 0

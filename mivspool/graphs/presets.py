@@ -43,7 +43,7 @@ def _graph(name: str, pairs: Sequence[tuple[int, int]], positions: np.ndarray) -
 
 def _ring(n: int, radius: float = 1.0, centre: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
     angle = np.pi / 2 - 2 * np.pi * np.arange(n) / n
-    return np.stack([np.cos(angle), np.sin(angle)], axis=1) * radius + np.array(centre)
+    return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * radius + np.array(centre))
 
 
 def _path(n: int) -> Graph:
