@@ -1,0 +1,71 @@
+"""``make soak``: what takes too long for CI. Findings are added to docs/soak.md with the date and the machine.
+
+``python -m tests.soak [readers] [api] [kills] [load]``: those parts, or all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import io
+import os
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+RECORD = Path(__file__).resolve().parents[2] / "docs" / "soak.md"
+
+
+def readers() -> str:
+    """Fuzzing of the readers."""
+    from tests.soak import fuzz_readers
+
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        status = fuzz_readers.main([])
+    assert status == 0, said.getvalue()
+    return said.getvalue().strip().splitlines()[-1]
+
+
+def api() -> str:
+    """Requests drawn from the OpenAPI document."""
+    from tests.soak import api
+
+    return api.main()
+
+
+def kills() -> str:
+    """Kills of workers and backends."""
+    from tests.soak import kills
+
+    return str(kills.main())
+
+
+def load() -> str:
+    """Many clients at once."""
+    from tests.soak import load
+
+    return "\n".join(load.main())
+
+
+PARTS: dict[str, Callable[[], str]] = {"readers": readers, "api": api, "kills": kills, "load": load}
+
+
+def main(names: list[str]) -> int:
+    """Run the parts and write down what each found."""
+    for name in names or list(PARTS):
+        print(f"== {name}: {PARTS[name].__doc__}", flush=True)
+        found = PARTS[name]()
+        print(found, flush=True)
+        date = datetime.datetime.now(datetime.UTC).date()
+        busy = os.getloadavg()[2]
+        machine = f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, load {busy:.1f}"
+        lines = "".join(f"- {line}\n" for line in found.splitlines())
+        with RECORD.open("a", encoding="utf-8") as record:
+            record.write(f"\n## {date}: {name}\n\n{machine}; `python -m tests.soak {name}`\n\n{lines}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
