@@ -1,6 +1,6 @@
 """Against torch-geometric-pool, where it is installed (it cannot be a dependency: it needs torch-scatter).
 
-    pip install --no-deps torch-geometric-pool
+    pip install --no-deps torch-geometric-pool && pip install scikit-learn
 
 torch-scatter is replaced by a stand-in made of torch's own scatter.
 """
