@@ -47,13 +47,14 @@ class Inputs:
 
     @torch.inference_mode()
     def forward(self, classifier: Classifier) -> Passed:
-        """One pass, without gradients; the classifier must be in evaluation mode."""
+        """One pass where the classifier lies, without gradients; it must be in evaluation mode."""
+        device = next(classifier.parameters()).device
         adjacency = Adjacency.from_edge_index(
             torch.cat([self.edges, self.edges.flip(0)], 1), num_nodes=self.x.size(0)
-        )
-        batch = torch.repeat_interleave(torch.tensor(self.sizes))
-        out = classifier.detailed(self.x, adjacency, batch, len(self.sizes))
-        return Passed(classifier, out, batch, torch.softmax(out.logits.to(torch.float64), 1))
+        ).to(device)
+        batch = torch.repeat_interleave(torch.tensor(self.sizes)).to(device)
+        out = classifier.detailed(self.x.to(device), adjacency, batch, len(self.sizes))
+        return Passed(classifier, out, batch, torch.softmax(out.logits.to(torch.float64), 1).cpu())
 
 
 @dataclass(eq=False)
@@ -68,7 +69,7 @@ class Passed:
     @cached_property
     def _starts(self) -> list[Tensor]:
         """For each block, where each graph's vertices begin, int64 [B + 1]."""
-        batches = [self.batch, *(pooled.batch for pooled in self.out.levels)]
+        batches = [self.batch.cpu(), *(pooled.batch.cpu() for pooled in self.out.levels)]
         count = self.probabilities.size(0)
         return [
             torch.cat(
@@ -85,11 +86,11 @@ class Passed:
             if not isinstance(pooling, MIVSPool) or pooled.score is None:
                 break
             start, end = (int(v) for v in self._starts[k][index : index + 2])
-            adjacency = part(self.out.inputs[k], start, end)
-            score = pooled.score[start:end].clone()
+            adjacency = part(self.out.inputs[k], start, end).to("cpu")
+            score = pooled.score[start:end].clone().cpu()
             key = pooling.scorer.key(score, adjacency)
             course = meer.trace(adjacency, key, complement=pooling.complement)
-            x = self.out.features[k][start:end].clone()
+            x = self.out.features[k][start:end].clone().cpu()
             level = Level(k, nodes, adjacency, score.to(torch.float64), key, course, x)
             made.append(level)
             nodes = level.reduced_nodes

@@ -196,8 +196,10 @@ class Library:
 
     def _load(self, name: str) -> Model:
         from mivspool.learning.models import load_model
+        from mivspool.learning.training import pick_device
 
         model = load_model(name)
+        model.classifier.to(pick_device(self.settings.device))
         _warm(model)
         return model
 
