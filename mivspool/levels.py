@@ -85,8 +85,8 @@ class Level:
         """Ratio n'/n, and density, mean degree and components before and after; weights and diagonal ignored."""
         before, after = structure(self.adjacency), structure(self.reduced)
         metrics = {"ratio": self.survivors.numel() / max(len(self.nodes), 1)}
-        for name in before:
-            metrics[f"{name}_before"], metrics[f"{name}_after"] = before[name], after[name]
+        for name in ("density", "mean_degree", "components"):
+            metrics[f"{name}_before"], metrics[f"{name}_after"] = getattr(before, name), getattr(after, name)
         return metrics
 
     def to_json(self) -> dict[str, Any]:
@@ -209,22 +209,6 @@ def _numeric(graph: Graph) -> list[str]:
         for name, values in graph.node_attributes.items()
         if all(isinstance(v, int | float) and not isinstance(v, bool) and np.isfinite(v) for v in values)
     ]
-
-
-def structure(adjacency: Adjacency) -> dict[str, float]:
-    """Density, mean degree and components of a graph, weights and diagonal ignored."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    n, entries = adjacency.num_nodes, adjacency.col.numel()
-    ones = np.ones(entries, dtype=np.int8)
-    matrix = csr_array((ones, adjacency.col.numpy(), adjacency.rowptr.numpy()), shape=(n, n))
-    components = connected_components(matrix, directed=False, return_labels=False) if n else 0
-    return {
-        "density": entries / (n * (n - 1)) if n > 1 else 0.0,
-        "mean_degree": entries / n if n else 0.0,
-        "components": int(components),
-    }
 
 
 def edge_list(adjacency: Adjacency, nodes: Sequence[str]) -> list[list[Any]]:

@@ -7,7 +7,8 @@ import torch
 
 from mivspool.errors import DatasetError
 from mivspool.graphs.presets import PRESETS
-from mivspool.levels import Level, step, structure
+from mivspool.levels import Level, step
+from mivspool.pooling.measure import structure
 
 
 def first(name: str) -> Level:
@@ -65,4 +66,4 @@ def test_top_k_disconnects_where_mivspool_does_not() -> None:
     best = torch.argsort(level.score, descending=True)[:5]
     cluster = torch.full((len(level.nodes),), -1)
     cluster[best.sort().values] = torch.arange(5)
-    assert structure(level.adjacency.contract(cluster, 5))["components"] == 2
+    assert structure(level.adjacency.contract(cluster, 5)).components == 2
