@@ -13,6 +13,7 @@ from mivspool.graphs.read.context import Context
 from mivspool.graphs.read.text import FLOAT
 from mivspool.graphs.simplify import simplify
 
+_MOST_DIGITS = 18
 _UNUSUAL = (
     "\r",
     "\t",
@@ -52,13 +53,42 @@ def edges_at_once(
     if set(map(methodcaller("count", mark), lines)) != {width - 1}:
         return None
     del lines
+    found = None if weighted else _numbered(body, mark)
+    if found is not None:
+        return _graph(*found, None, context, format)
     cells = body.replace("\n", mark).split(mark)
     weight = _weights(cells[2::3]) if weighted else None
     if weighted and weight is None:
         return None
     if weighted:
         del cells[2::3]
-    return _graph(cells, weight, context, format)
+    place = {cell: k for k, cell in enumerate(dict.fromkeys(cells))}
+    if max(map(len, place)) > LONGEST_ID or "" in place:
+        return None
+    ends = np.fromiter(map(place.__getitem__, cells), dtype=np.int64, count=len(cells))
+    return _graph(tuple(place), ends, weight, context, format)
+
+
+def _numbered(body: str, mark: str) -> tuple[tuple[str, ...], NDArray[np.int64]] | None:
+    """The ids in the order of their first appearance and the index of each cell, int64 [2E], where all ids are numbers.
+
+    None where one is not, or is not written as a number is ("007"): ids are text, and two texts are two vertices.
+    """
+    raw = np.frombuffer(body.encode("ascii"), dtype=np.uint8)
+    digit = (raw >= ord("0")) & (raw <= ord("9"))
+    if not (digit | (raw == ord(mark)) | (raw == ord("\n"))).all():
+        return None
+    gaps = np.flatnonzero(~digit)
+    starts = np.concatenate([[0], gaps + 1])
+    length = np.concatenate([gaps, [len(raw)]]) - starts
+    if length.min() < 1 or length.max() > _MOST_DIGITS or ((raw[starts] == ord("0")) & (length > 1)).any():
+        return None
+    numbers = np.fromstring(body if mark == " " else body.replace(mark, " "), dtype=np.int64, sep=" ")
+    values, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(values), dtype=np.int64)
+    rank[order] = np.arange(len(values))
+    return tuple(map(str, values[order].tolist())), rank[inverse]
 
 
 def _weights(cells: list[str]) -> NDArray[np.float64] | None:
@@ -70,18 +100,18 @@ def _weights(cells: list[str]) -> NDArray[np.float64] | None:
 
 
 def _graph(
-    cells: list[str], weight: NDArray[np.float64] | None, context: Context, format: str
-) -> Graph | None:
-    place = {cell: k for k, cell in enumerate(dict.fromkeys(cells))}
-    if max(map(len, place)) > LONGEST_ID or "" in place:
-        return None
-    context.check_size(len(place), len(cells) // 2)
-    ends = np.fromiter(map(place.__getitem__, cells), dtype=np.int64, count=len(cells))
-    simple = simplify(ends[0::2], ends[1::2], len(place))
-    context.count(len(place), simple.edges.shape[1])
+    nodes: tuple[str, ...],
+    ends: NDArray[np.int64],
+    weight: NDArray[np.float64] | None,
+    context: Context,
+    format: str,
+) -> Graph:
+    context.check_size(len(nodes), len(ends) // 2)
+    simple = simplify(ends[0::2], ends[1::2], len(nodes))
+    context.count(len(nodes), simple.edges.shape[1])
     return Graph(
         name=context.stem,
-        nodes=tuple(place),
+        nodes=nodes,
         edges=simple.edges,
         edge_weight=None if weight is None else weight[simple.first],
         repairs=(*context.repairs, *simple.repairs),

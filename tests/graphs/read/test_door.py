@@ -111,11 +111,12 @@ def test_registry():
     assert all(format.name == name for name, format in FORMATS.items())
 
 
+@pytest.mark.parametrize("ids", ["words", "numbers"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(
     ("delimiter", "name"), [("", "x.edgelist"), (",", "x.csv"), (";", "y.csv"), ("\t", "x.tsv")]
 )
-def test_at_once_is_row_by_row(weighted, delimiter, name, monkeypatch):
+def test_at_once_is_row_by_row(ids, weighted, delimiter, name, monkeypatch):
     rng = np.random.default_rng(0)
     mark = delimiter or " "
     rows = [
