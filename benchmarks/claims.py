@@ -4,7 +4,8 @@
 
 Every claim has a criterion, and "holds" or "does not hold" comes from it alone. The criteria were fixed before the
 figures were seen, but one: "does not artificially increase the density" was two-sided at first (the mean degree stays)
-and was made one-sided after a trial on 20 graphs had shown that PROTEINS' degrees fall. Weights are random (seed 0) but where a line says that a method was trained on its own loss.
+and was made one-sided after a trial on 20 graphs had shown that PROTEINS' degrees fall. Weights are random (seed 0)
+but where a line says that a method was trained on its own loss.
 """
 
 from __future__ import annotations
