@@ -16,6 +16,7 @@ from torch import Tensor
 from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
+from mivspool.pooling.measure import structure
 from mivspool.pooling.scores import SCORES, Score, check_given, uniform
 from mivspool.segments import weighted_mean
 from mivspool.sparse import Adjacency
