@@ -55,7 +55,7 @@ def left_out(ordered: Sequence[WithoutCluster], theme: Theme) -> go.Figure:
     """A bar a cluster: how the predicted class's probability changes without it; the strongest of both signs."""
     kept = sorted(ordered, key=lambda c: -abs(c.change or 0.0))[:_MOST_BARS]
     kept.sort(key=lambda c: -(c.change or 0.0))
-    figure = base(60 + 22 * len(kept))
+    figure = base(110 + 22 * len(kept))
     changes = [100 * (c.change or 0.0) for c in kept]
     figure.add_bar(
         x=changes,
@@ -65,7 +65,7 @@ def left_out(ordered: Sequence[WithoutCluster], theme: Theme) -> go.Figure:
         customdata=[[c.survivor, _plain(c.survivor), len(c.vertices)] for c in kept],
         hovertemplate=words.LEFT_OUT_HOVER,
     )
-    figure.update_xaxes(title=words.LEFT_OUT_AXIS, zeroline=True)
+    figure.update_xaxes(title={"text": words.LEFT_OUT_AXIS, "standoff": 12}, zeroline=True, automargin=True)
     figure.update_yaxes(
         tickvals=list(range(len(kept))), ticktext=[_plain(_cut(c.survivor)) for c in kept], showgrid=False
     )

@@ -86,8 +86,9 @@ def _one(state: State, models: list[ModelDocument]) -> None:
     with left:
         st.html(class_plots.probabilities(answer, charts.accent(charts.theme())))
     with right:
-        for warning in answer.warnings or []:
-            st.warning(picker.safe(f"{warning[:1].upper()}{warning[1:]}."), icon=":material/warning:")
+        if answer.warnings:
+            listed = "\n".join(f"- {picker.safe(warning)}" for warning in answer.warnings)
+            st.warning(f"{words.UNLIKE}\n{listed}", icon=":material/warning:")
         mapping.controls(state, graph, schema, chosen)
         _card(card)
     st.markdown(f"##### {words.FIGURE_TITLE}")

@@ -86,7 +86,7 @@ def test_a_training_runs_to_a_model_and_survives_a_reload(app: Any) -> None:
     page.reload()
     page.get_by_text("Keep as a model").wait_for(timeout=120_000)
     page.get_by_text(re.compile(r"of \d+ test graphs are right")).wait_for()
-    name = page.get_by_label("Name of the model")
+    name = page.get_by_role("textbox", name="Name of the model")
     name.fill("a-test-model")
     name.press("Tab")
     page.get_by_role("button", name="Keep as a model").click()
