@@ -21,7 +21,7 @@ def clock(cpu_time: bool) -> Callable[[], float]:
 
 
 def in_turn(calls: dict[str, Call], rounds: int, cpu_time: bool) -> tuple[dict[str, float], dict[str, Any]]:
-    """The median milliseconds of each call and its last result; every round runs each call once, after one to warm up."""
+    """The median milliseconds of each call and its last result; after a round to warm up, each call once a round."""
     now = clock(cpu_time)
     results = {name: call() for name, call in calls.items()}
     taken: dict[str, list[float]] = {name: [] for name in calls}

@@ -138,7 +138,8 @@ def memory(n: int) -> list[dict[str, Any]]:
                 "equal": None,
                 "input_mib": given,
                 "peak_mib": peak,
-                "note": f"input {given:.0f} MiB (features and edges), peak {peak:.0f} MiB with it: {peak / given:.2f} times",
+                "note": f"input {given:.0f} MiB (features and edges), peak with it {peak:.0f} MiB: "
+                f"{peak / given:.2f} times",
             }
         )
     return rows
