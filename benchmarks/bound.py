@@ -57,11 +57,12 @@ def on_dataset(name: str, seeds: int = 10) -> dict[str, Any]:
     count, share = torch.stack(counts), torch.stack(shares)
     seed, graph = divmod(int(count.argmax()), len(size))
     of, over = int(share.argmax()) % len(size), int((share > 1).sum())
+    often = 100 * (count > 5).double().mean()
     note = (
         f"level 0, {seeds} seeds: T + 1 = {count.double().mean():.2f} in the mean, {int(count.max())} at most "
-        f"({name}:{graph}, seed {seed}, {int(size[graph])} vertices), "
-        f"over 5 in {100 * (count > 5).double().mean():.2f} % of the runs; operations are {share.median():.2f} of 5·V·d_max at the median, "
-        f"{share.max():.2f} at most ({name}:{of}), over it in {over} of {share.numel()} runs"
+        f"({name}:{graph}, seed {seed}, {int(size[graph])} vertices), over 5 in {often:.2f} % of the runs; "
+        f"operations are {share.median():.2f} of 5·V·d_max at the median, {share.max():.2f} at most "
+        f"({name}:{of}), over it in {over} of {share.numel()} runs"
     )
     return _row(f"5·V·d_max on {name}", note)
 
