@@ -39,7 +39,7 @@ class Database:
         except (ArgumentError, NoSuchModuleError, ImportError) as error:
             raise BackendError(
                 f"the job database cannot be used ({error}): set MIVSPOOL_DATABASE_URL to sqlite:///FILE or "
-                "postgresql://…"
+                "postgresql://… (for that: pip install 'mivspool[postgres]')"
             ) from error
         except OSError as error:
             raise BackendError(f"the job database cannot be made: {error}") from error

@@ -11,12 +11,13 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from mivspool.errors import MIVSPoolError
-from mivspool.service.store import MOST_LOG, Claim, Store
+from mivspool.service.store import MOST_LOG, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
 
@@ -132,6 +133,7 @@ class _Child:
     log: Path
     earlier: bytes  # the log of earlier attempts
     pushed: int = 0
+    beaten: float = 0.0
     cancelled_at: float | None = None
 
 
@@ -169,7 +171,9 @@ class LocalRunner(Supervisor):
                 child.process.wait()
                 ended = True
             self._push_log(child)
-            if ended:
+            if not ended:
+                self._beat(child)
+            else:
                 self._children.remove(child)
                 self._reap(child)
 
@@ -196,6 +200,13 @@ class LocalRunner(Supervisor):
         if self.store.interrupt(child.claim, reason):
             log.warning("job %s was interrupted: %s", child.claim.job, reason)
         child.log.unlink(missing_ok=True)
+
+    def _beat(self, child: _Child) -> None:
+        """A process that lives but is busy starting, or starved of the processor, is not dead."""
+        if time.monotonic() - child.beaten > self.settings.stale_seconds / 10:
+            child.beaten = time.monotonic()
+            with suppress(Lost):  # then _overdue ends it
+                self.store.beat(child.claim)
 
     def _overdue(self, child: _Child) -> bool:
         if child.cancelled_at is None:

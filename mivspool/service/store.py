@@ -261,15 +261,24 @@ class Store:
             return last
 
     def record(
-        self, claim: Claim, key: str, line: dict[str, Any], progress: dict[str, Any] | None = None
+        self,
+        claim: Claim,
+        key: str,
+        line: dict[str, Any],
+        progress: dict[str, Any] | None = None,
+        done_with: str | None = None,
     ) -> bool:
-        """Keep one finished run with its event, once and for all; False when it was there before. Raises Lost."""
+        """Keep one finished run with its event, once and for all; False when it was there before. Raises Lost.
+
+        ``done_with``: a file that is no longer needed then (its checkpoint).
+        """
         with self.database.write() as db:
             here = select(runs.c.key).where(runs.c.job == claim.job, runs.c.key == key)
             if db.execute(here).one_or_none() is not None:
                 return False
             self._write(db, claim, "run", {"key": key, **line}, progress)
             db.execute(insert(runs).values(job=claim.job, key=key, line=line))
+            db.execute(delete(files).where(files.c.job == claim.job, files.c.name == done_with))
             return True
 
     def runs(self, job: str) -> dict[str, dict[str, Any]]:
@@ -298,13 +307,6 @@ class Store:
             if db.execute(held).one_or_none() is None:
                 raise Lost(claim.job)
             self._put(db, claim.job, name, content)
-
-    def drop(self, claim: Claim, name: str) -> None:
-        """Forget a file of the job's that is no longer needed. Raises Lost."""
-        with self.database.write() as db:
-            if db.execute(select(jobs.c.id).where(self._mine(claim)).with_for_update()).one_or_none() is None:
-                raise Lost(claim.job)
-            db.execute(delete(files).where(files.c.job == claim.job, files.c.name == name))
 
     def save_log(self, job: str, content: bytes) -> None:
         """Keep a job's log: also after its worker has died."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from mivspool.errors import JobError
 from mivspool.service.jobs_schemas import Progress
 from mivspool.service.plan import Run, plan, summary
 from mivspool.service.store import Claim, Job, Store
+from mivspool.service.tracking import Tracker, trackers
 from mivspool.service.uploads import PREFIX, Uploads
 
 if TYPE_CHECKING:
@@ -72,29 +73,47 @@ def perform_run(
         kept = store.load(job.id, name)
         if kept is not None:
             path.write_bytes(kept)
-        reporter = Reporter(store, claim, run, total, path, name)
-        result = train(
-            run.config,
-            on_epoch=reporter,
-            checkpoint=path,
-            should_stop=stop,
-            dataset=dataset,
-            checkpoint_seconds=store.settings.checkpoint_seconds,
-        )
-        reporter.finish()
+        tools = trackers(store.settings, job, run)
+        reporter = Reporter(store, claim, run, total, path, name, tools)
+        done = False
+        try:
+            result = train(
+                run.config,
+                on_epoch=reporter,
+                checkpoint=path,
+                should_stop=stop,
+                dataset=dataset,
+                checkpoint_seconds=store.settings.checkpoint_seconds,
+            )
+            reporter.finish()
+            line, done = line_of(result), True
+            for tool in tools:
+                tool.finish(line)
+        finally:
+            for tool in tools:
+                tool.close(done)
         model = pack_model(result, job, Path(folder)) if job.kind == "train" else None
     if model is not None:
         store.save(claim, "model", model)
     progress = Progress(runs_done=len(store.runs(job.id)) + 1, runs_total=total)
-    store.record(claim, run.key, line_of(result), progress.model_dump(exclude_none=True))
-    store.drop(claim, name)
+    store.record(claim, run.key, line, progress.model_dump(exclude_none=True), done_with=name)
     log.info("run %s: %d epochs, validation loss %.4f", run.key, result.epochs, result.val_loss)
 
 
 class Reporter:
     """Called after each epoch: writes events and progress, and keeps each new checkpoint in the store."""
 
-    def __init__(self, store: Store, claim: Claim, run: Run, total: int, path: Path, name: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        claim: Claim,
+        run: Run,
+        total: int,
+        path: Path,
+        name: str,
+        tools: Sequence[Tracker],
+    ) -> None:
+        self.tools = tools
         self.store, self.claim, self.run, self.total = store, claim, run, total
         self.path, self.name = path, name
         self.done = len(store.runs(claim.job))
@@ -105,6 +124,8 @@ class Reporter:
     def __call__(self, epoch: dict[str, Any]) -> None:
         """Take note of one epoch."""
         self._events.append({"key": self.run.key, **epoch})
+        for tool in self.tools:
+            tool.epoch(epoch)
         if self._stamp() != self._saved:
             self._saved = self._stamp()
             self.store.save(self.claim, self.name, self.path.read_bytes())

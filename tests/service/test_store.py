@@ -93,7 +93,6 @@ def test_who_lost_the_job_can_write_nothing(store: Store) -> None:
         lambda: store.append(old, "epoch", {}),
         lambda: store.record(old, "late", {}),
         lambda: store.save(old, "model", b""),
-        lambda: store.drop(old, "model"),
         lambda: store.finish(old, DONE),
     ):
         with pytest.raises(Lost):
@@ -168,7 +167,7 @@ def test_files_are_whole_and_replaced(store: Store) -> None:
     store.save(held, "checkpoint", b"first")
     store.save(held, "checkpoint", big)
     assert store.load(held.job, "checkpoint") == big
-    store.drop(held, "checkpoint")
+    store.record(held, "train", {}, done_with="checkpoint")
     assert store.load(held.job, "checkpoint") is None
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from fastapi import APIRouter
 
 from mivspool import __version__
+from mivspool.errors import InputError
 from mivspool.service.backend import Here
 from mivspool.service.routes import problems
 from mivspool.service.schemas import Health
@@ -19,9 +20,12 @@ def device_name(wanted: str) -> str:
     """The device that models run on, with a GPU's name."""
     import torch
 
-    if wanted == "auto":
-        wanted = "cuda:0" if torch.cuda.is_available() else "cpu"
-    device = torch.device(wanted)
+    from mivspool.learning.training import pick_device
+
+    try:
+        device = pick_device(wanted)
+    except InputError as error:
+        return error.message
     return f"{device} ({torch.cuda.get_device_name(device)})" if device.type == "cuda" else str(device)
 
 
