@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import tempfile
 import time
@@ -19,7 +20,9 @@ from app.duration import in_words
 from app.state import State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError
+from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, load_dataset
+from mivspool.graphs.export import write_graph
 from mivspool.graphs.graph import Graph
 from mivspool.service.schemas import Classified, ModelDocument
 
@@ -81,6 +84,8 @@ def many(state: State, models: Sequence[ModelDocument]) -> None:
     if batch is not None and given is not None and (batch.origin, batch.model) == (given.origin, given.model):
         if batch.running and not batch.done:
             _work(batch)
+        elif not batch.done:
+            st.button(words.MANY_GO_ON, on_click=_go_on, args=(batch,), key="many:go-on", type="primary")
         _results(state, batch, next(model for model in models if model.name == batch.model))
 
 
@@ -98,7 +103,12 @@ def _dataset(state: State) -> Batch | None:
     except MIVSPoolError as error:
         st.warning(picker.safe(error.message))
         return None
-    return Batch(state.dataset, [(graph.name, graph) for graph in dataset])
+    return Batch(state.dataset, _graphs(state.dataset, dataset))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _graphs(name: str, _dataset: Dataset) -> list[tuple[str, Graph]]:
+    return [(graph.name, graph) for graph in _dataset]
 
 
 def _files() -> Batch | None:
@@ -117,7 +127,7 @@ def _files() -> Batch | None:
         return None
     if name == _TOGETHER:  # the zip is ours; the sentence names the file
         unread = [("", reason) for _, reason in unread]
-    return Batch(uploads.split(uploads.keep(content, name))[0], graphs, unread)
+    return Batch(hashlib.sha256(content).hexdigest()[:16], graphs, unread)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -182,13 +192,13 @@ def _stop(batch: Batch) -> None:
     batch.running = False
 
 
+def _go_on(batch: Batch) -> None:
+    batch.running = True
+
+
 def _results(state: State, batch: Batch, model: ModelDocument) -> None:
     pairs = list(zip(batch.graphs, batch.answers, strict=False))
-    good = [
-        (index, which, graph, answer)
-        for index, ((which, graph), answer) in enumerate(pairs)
-        if not answer.error
-    ]
+    good = [(which, graph, answer) for (which, graph), answer in pairs if not answer.error]
     failed = [*batch.unread, *((which, answer.error) for (which, _), answer in pairs if answer.error)]
     if good:
         answers = [answer for *_, answer in good]
@@ -219,16 +229,16 @@ def _accuracy(answers: Sequence[Classified], batch: Batch, model: ModelDocument)
     return text + (f" {words.MANY_SEEN}" if batch.origin == model.dataset else "")
 
 
-def _table(state: State, batch: Batch, good: Sequence[tuple[int, str, Graph, Classified]]) -> None:
+def _table(state: State, batch: Batch, good: Sequence[tuple[str, Graph, Classified]]) -> None:
     import pandas as pd
 
-    rows = [_row(which, graph, answer) for _, which, graph, answer in good]
+    rows = [_row(which, graph, answer) for which, graph, answer in good]
     frame = pd.DataFrame(rows).rename(columns=words.MANY_COLUMNS)
     event = st.dataframe(
         frame,
         hide_index=True,
         placeholder="",
-        height=360,
+        height=min(360, 42 + 36 * len(rows)),
         key="many:table",
         on_select="rerun",
         selection_mode="single-row",
@@ -251,12 +261,11 @@ def _table(state: State, batch: Batch, good: Sequence[tuple[int, str, Graph, Cla
             key="many:download",
         )
         if selected:
-            index, which, graph, _ = good[selected[0]]
-            source = graph.name if batch.origin in DATASETS else uploads.join(batch.origin, index)
+            which, graph, _ = good[selected[0]]
             st.button(
                 words.MANY_OPEN_BUTTON.format(name=picker.safe(which)),
                 on_click=_open,
-                args=(state, source),
+                args=(state, graph, batch.origin in DATASETS),
                 type="primary",
                 key="many:open",
             )
@@ -277,9 +286,13 @@ def _row(which: str, graph: Graph, answer: Classified) -> dict[str, Any]:
     }
 
 
-def _open(state: State, source: str) -> None:
+def _open(state: State, graph: Graph, named: bool) -> None:
+    """Show one of the graphs: by its name where it has one in a data set, else as an upload of its own."""
     state.how = "one"
     state.map = ""
+    source = graph.name
+    if not named:
+        source = uploads.keep(write_graph(graph, "node-link").encode(), f"{graph.name}.json")
     picker.choose(state, source)
 
 

@@ -187,6 +187,7 @@ MANY_FILES = "A zip of graphs, an SDF, a CSV of SMILES, a TU zip, or several fil
 MANY_START = "Classify {n} {n?graph|graphs}"
 MANY_PROGRESS = "{done:,} of {total:,} graphs, about {left} left"
 MANY_STOP = "Stop"
+MANY_GO_ON = "Go on"
 MANY_DONE = "{n:,} graphs classified: {counts}."
 MANY_ACCURACY = "{right:,} of {known:,} with a known class are right ({share:.1f} %)."
 MANY_SEEN = "They come from the data set that the model learned from: this is no measure of how good it is."
