@@ -13,6 +13,7 @@ from app.state import PROPERTIES, State
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classics import CLASSICS
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
 
 Chosen = Callable[[State, str], None]
 _SHOWN = "picker:shown"  # the last graph of this page that could be read, to fall back on
@@ -20,7 +21,9 @@ _SHOWN = "picker:shown"  # the last graph of this page that could be read, to fa
 
 def choose(state: State, source: str) -> None:
     """Another graph: what was selected in the one before means nothing any more."""
-    state.graph = source
+    state.choose(source)
+    if preset_of(source) is not None:
+        state.model = ""
     state.level, state.vertex, state.step = 0, "", 0
 
 
@@ -96,6 +99,9 @@ def _default() -> str:
 
 
 def _title(source: str, where: sources.Place) -> str:
+    preset = preset_of(source)
+    if preset is not None:
+        return preset.title
     return CLASSICS[source].title if source in CLASSICS else f"{where.index + 1} / {where.count}"
 
 
@@ -105,7 +111,8 @@ def _choose_collection(state: State, key: str, chosen: Chosen) -> None:
         st.session_state[f"{key}:asked"] = collection
         return
     st.session_state.pop(f"{key}:asked", None)
-    chosen(state, "karate" if collection == sources.CLASSIC else f"{collection}:0")
+    first = {sources.CLASSIC: "karate", sources.MADE: f"{PREFIX}{next(iter(PRESETS))}"}
+    chosen(state, first.get(collection, f"{collection}:0"))
 
 
 def _walk(state: State, where: sources.Place, step: int, chosen: Chosen) -> None:

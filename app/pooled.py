@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from app import sources
 from app.canvas.payload import reduced_data, trace_data
-from mivspool.errors import ModelError
+from app.state import GIVEN
+from mivspool.errors import InputError, ModelError
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.presets import preset_of
 from mivspool.levels import Level, features, step
 from mivspool.pooling.scores import SCORES
 
@@ -63,8 +65,29 @@ def pool(source: str, score: str, seed: int, complement: bool, weights: bool, mo
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _by_score(source: str, score: str, seed: int, complement: bool, weights: bool, _graph: Graph) -> Pooling:
-    levels = step(_graph, score, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
-    return _pooling(source, _graph, levels, SCORES[score].learned)
+    values = given_scores(source) if score == GIVEN else score
+    levels = step(_graph, values, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
+    return _pooling(source, _graph, levels, is_learned(score))
+
+
+def given_scores(source: str) -> tuple[float, ...]:
+    """The values of a preset whose scores are given by hand. Raises InputError where there are none."""
+    preset = preset_of(source)
+    if preset is None or isinstance(preset.score, str):
+        raise InputError("this graph brings no scores of its own: choose another score")
+    return preset.score
+
+
+def is_learned(score: str) -> bool:
+    """Whether a score of the menu is a learned one."""
+    return score != GIVEN and SCORES[score].learned
+
+
+def scores_for(source: str) -> list[str]:
+    """The scores that the menu offers beside this graph."""
+    preset = preset_of(source)
+    by_hand = preset is not None and not isinstance(preset.score, str)
+    return [GIVEN, *SCORES] if by_hand else list(SCORES)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

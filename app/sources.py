@@ -14,8 +14,9 @@ from mivspool.graphs.classics import CLASSICS, load_classic
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
 
-CLASSIC, FILE = "classics", "file"
+CLASSIC, FILE, MADE = "classics", "file", "presets"
 
 # attributes that name a vertex for people, the first that is there
 _LABELS = ("label", "name", "atom_symbol", "element", "club")
@@ -23,7 +24,7 @@ _LABELS = ("label", "name", "atom_symbol", "element", "club")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a graph stands: its collection (a data set, CLASSIC or FILE), its number in it, and of how many."""
+    """Where a graph stands: its collection (a data set, CLASSIC, MADE or FILE), its number in it, and of how many."""
 
     collection: str
     index: int
@@ -37,6 +38,9 @@ def place(source: str) -> Place:
         return Place(FILE, index, uploads.count(file))
     if source in CLASSICS:
         return Place(CLASSIC, list(CLASSICS).index(source), len(CLASSICS))
+    preset = preset_of(source)
+    if preset is not None:
+        return Place(MADE, list(PRESETS).index(preset.name), len(PRESETS))
     name, _, number = source.rpartition(":")
     found = find_dataset(name)
     if found is not None and number.isdecimal() and len(number) < 10:
@@ -53,6 +57,8 @@ def named(where: Place, index: int, source: str) -> str:
         return uploads.join(uploads.split(source)[0], index)
     if where.collection == CLASSIC:
         return list(CLASSICS)[index]
+    if where.collection == MADE:
+        return f"{PREFIX}{list(PRESETS)[index]}"
     return f"{where.collection}:{index}"
 
 
@@ -62,6 +68,9 @@ def load(source: str) -> Graph:
         return uploads.graph(*uploads.split(source))
     if source in CLASSICS:
         return load_classic(source)
+    preset = preset_of(source)
+    if preset is not None:
+        return preset.graph()
     where = place(source)
     return dataset(where.collection)[where.index]
 
@@ -72,14 +81,16 @@ def dataset(name: str) -> Dataset:
 
 
 def collections() -> list[str]:
-    """Every data set, the classics, a person's own."""
-    return [*DATASETS, CLASSIC, FILE]
+    """Every data set, the classics, the presets, a person's own."""
+    return [*DATASETS, CLASSIC, MADE, FILE]
 
 
 def collection_title(name: str) -> str:
     """What the menu calls a collection."""
     if name == CLASSIC:
         return strings.COLLECTION_CLASSICS
+    if name == MADE:
+        return strings.COLLECTION_MADE
     if name == FILE:
         return strings.COLLECTION_FILE
     return f"{DATASETS[name].title} · {DATASETS[name].about.partition(':')[0]}"
@@ -89,6 +100,9 @@ def graph_title(source: str, graph: Graph) -> str:
     """What a graph is called on the page."""
     if source in CLASSICS:
         return CLASSICS[source].title
+    preset = preset_of(source)
+    if preset is not None:
+        return preset.title
     return graph.name
 
 

@@ -13,6 +13,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from mivspool.graphs.presets import preset_of
+
+GIVEN = "given"  # the score of a preset whose values are given by hand
+
 
 @dataclass(frozen=True)
 class Property:
@@ -22,6 +26,19 @@ class Property:
     kind: type[str] | type[int] | type[bool]
     default: str | int | bool
     pages: tuple[str, ...] = ()
+
+    def default_for(self, source: str) -> str | int | bool:
+        """The default beside this graph: a preset brings its own score, seed and complement."""
+        preset = preset_of(source)
+        if preset is None or self.name not in {"score", "seed", "complement"}:
+            return self.default
+        score = preset.score if isinstance(preset.score, str) else GIVEN
+        own: dict[str, str | int | bool] = {
+            "score": score,
+            "seed": preset.seed,
+            "complement": preset.complement,
+        }
+        return own[self.name]
 
     def parse(self, text: str) -> str | int | bool:
         """The value that a URL spells; what cannot be read is the default."""
@@ -89,7 +106,8 @@ class State:
         if given and given not in st.session_state.get(_SEEN, []):
             for prop in PROPERTIES:
                 if not prop.pages or page in prop.pages:
-                    values[prop.name] = prop.parse(given[prop.name]) if prop.name in given else prop.default
+                    default = prop.default_for(given.get("graph", ""))
+                    values[prop.name] = prop.parse(given[prop.name]) if prop.name in given else default
             _remember(given)
         return cls(page, values)
 
@@ -103,10 +121,12 @@ class State:
 
     def link(self) -> dict[str, str]:
         """What the URL holds: all that differs from the default and means something on this page."""
+        source = self.values["graph"]
         return {
             prop.name: prop.spell(self.values[prop.name])
             for prop in PROPERTIES
-            if (not prop.pages or self.page in prop.pages) and self.values[prop.name] != prop.default
+            if (not prop.pages or self.page in prop.pages)
+            and self.values[prop.name] != prop.default_for(source)
         }
 
     def address(self) -> str:
@@ -127,6 +147,13 @@ class State:
         key = f"widget:{self.page}:{name}"
         st.session_state[key] = self.values[name]
         return {"key": key, "on_change": _take, "args": (self.values, name, key, then)}
+
+    def choose(self, source: str) -> None:
+        """Another graph; one of the presets brings its score, seed and complement, and takes them along again."""
+        if preset_of(source) is not None or preset_of(self.values["graph"]) is not None:
+            for name in ("score", "seed", "complement"):
+                self.values[name] = _TABLE[name].default_for(source)
+        self.values["graph"] = source
 
     def hidden(self, name: str) -> bool:
         """Whether the link hides a control."""

@@ -126,6 +126,7 @@ PAGE_STEP = "Step"
 # the bar at the top of Step
 COLLECTION = "Graphs"
 COLLECTION_CLASSICS = "Classic graphs"
+COLLECTION_MADE = "Made to show something"
 COLLECTION_FILE = "Your own graph"
 GRAPH = "Graph"
 GALLERY_HELP = "Look at the graphs and choose one"
@@ -158,6 +159,7 @@ SCORE_NAMES = {
     "projection": "projection (learned)",
     "uniform": "uniform (random)",
     "degree": "degree",
+    "given": "given by hand",
 }
 SCORE_ABOUT = {
     "multiview": "The paper's reference (MVPool): degree, features and neighbourhood, weighed by an attention.",
@@ -165,6 +167,7 @@ SCORE_ABOUT = {
     "projection": "Features projected on a learned vector (Top-k).",
     "uniform": "A random number for each vertex, from the seed (Meer's own).",
     "degree": "The number of neighbours.",
+    "given": "The values that this graph was made with.",
 }
 NO_SCORE = "There is no score {score}; there are: {scores}."
 MODEL = "Weights"

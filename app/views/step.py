@@ -17,8 +17,8 @@ from app.pooled import Pooling
 from app.state import PROPERTIES, State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError, ModelError
+from mivspool.graphs.presets import preset_of
 from mivspool.levels import Level
-from mivspool.pooling.scores import SCORES
 
 CANVAS, REDUCED = "canvas", "reduced"
 UNSELECTED = "!"  # the vertex of the link when none is selected
@@ -59,9 +59,10 @@ def page() -> None:
 def _shown(state: State, notice: DeltaGenerator) -> Pooling:
     """What the link asks for; or its mistake as a sentence, and what was shown before."""
     wrong = []
-    if state.score not in SCORES:
-        wrong.append(fill(strings.NO_SCORE, score=state.score[:40], scores=", ".join(SCORES)))
-        state.score = _default("score")
+    offered = pooled.scores_for(state.graph)
+    if state.score not in offered:
+        wrong.append(fill(strings.NO_SCORE, score=state.score[:40], scores=", ".join(offered)))
+        state.score = _default("score", state.graph)
     if state.labels not in strings.LABEL_NAMES:
         state.labels = _default("labels")
     state.seed = min(max(state.seed, 0), MOST_SEED)
@@ -89,8 +90,8 @@ def _keep(state: State, pooling: Pooling) -> Pooling:
     return pooling
 
 
-def _default(name: str) -> Any:
-    return next(prop.default for prop in PROPERTIES if prop.name == name)
+def _default(name: str, source: str = "") -> Any:
+    return next(prop.default_for(source) for prop in PROPERTIES if prop.name == name)
 
 
 def _pooling(state: State) -> Pooling:
@@ -114,11 +115,12 @@ def _bar(state: State) -> DeltaGenerator:
         if not state.hidden("graph"):
             picker.controls(state)
         if not state.hidden("score"):
+            offered = pooled.scores_for(state.graph)
             st.selectbox(
                 strings.SCORE,
-                list(SCORES),
+                offered,
                 format_func=lambda name: strings.SCORE_NAMES[name],
-                help="\n".join(f"- **{name}**: {strings.SCORE_ABOUT[name]}" for name in SCORES),
+                help="\n".join(f"- **{name}**: {strings.SCORE_ABOUT[name]}" for name in offered),
                 width=200,
                 **state.bind("score", lambda: _drop_model(state)),
             )
@@ -134,7 +136,7 @@ def _model(state: State) -> None:
     """Which weights a learned score has: random ones, or those of a model that pools by it."""
     from app import backend
 
-    if state.hidden("model") or not SCORES[state.score].learned:
+    if state.hidden("model") or not pooled.is_learned(state.score):
         return
     try:
         names = [model.name for model in backend.models() if model.score == state.score]
@@ -207,6 +209,9 @@ def _about(state: State, pooling: Pooling) -> None:
     label = f" · {fill(strings.CLASS, label=graph.label)}" if graph.label is not None else ""
     line = f"<b dir='auto'>{escape(sources.graph_title(state.graph, graph))}</b> · {size}{escape(label)}"
     st.html(f"<p class='about'>{line}</p>")
+    preset = preset_of(state.graph)
+    if preset is not None:
+        st.html(f"<p class='says'>{escape(preset.says)}</p>")
     if graph.repairs:
         with st.expander(fill(strings.REPAIRS, n=len(graph.repairs)), icon=":material/build:"):
             for repair in graph.repairs:

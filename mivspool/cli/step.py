@@ -21,8 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_step_arguments(parser: argparse.ArgumentParser) -> None:
     """The graph, and what its vertices are scored by."""
-    parser.add_argument("source", metavar="SOURCE", help="a file (FILE#INDEX), a classic, or DATASET:INDEX")
-    parser.add_argument("--score", default=None, help=f"{SCORES_HELP} (default: multiview)")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a file (FILE#INDEX), a classic, DATASET:INDEX, or preset:NAME"
+    )
+    parser.add_argument("--score", default=None, help=f"{SCORES_HELP} (default: multiview; a preset's own)")
     parser.add_argument(
         "--seed", type=int, default=0, help="of uniform scores and untrained weights (default: 0)"
     )
@@ -39,6 +41,7 @@ def levels_of(args: argparse.Namespace, levels: int) -> tuple[Graph, list[Level]
     """The graph, its levels, and in words what its vertices were scored by."""
     from mivspool.errors import InputError
     from mivspool.graphs import open_source
+    from mivspool.graphs.presets import preset_of
     from mivspool.graphs.values import read_values
     from mivspool.levels import step
 
@@ -49,6 +52,17 @@ def levels_of(args: argparse.Namespace, levels: int) -> tuple[Graph, list[Level]
         if args.score is not None or args.complement or args.weights:
             raise InputError("--model brings its own scores: leave out --score, --complement and --weights")
         return graph, load_model(args.model).step(graph, levels=levels), f"scores of {args.model}"
+    preset = preset_of(args.source)
+    if preset is not None and args.score is None:
+        made = step(
+            graph,
+            preset.score,
+            seed=args.seed or preset.seed,
+            complement=args.complement or preset.complement,
+            levels=levels,
+            weights=args.weights,
+        )
+        return graph, made, f"the preset's scores. {preset.says}"
     score = args.score or "multiview"
     values = read_values(score.removeprefix("values:"), graph) if score.startswith("values:") else score
     made = step(

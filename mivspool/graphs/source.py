@@ -1,4 +1,4 @@
-"""What a person may name as a SOURCE: a file (``FILE``, ``FILE#INDEX``), a classic, or ``DATASET:INDEX``."""
+"""What a person may name as a SOURCE: a file (``FILE``, ``FILE#INDEX``), a classic, ``DATASET:INDEX``, a preset."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mivspool.errors import DatasetError, InputError, ReadError
 from mivspool.graphs.classics import CLASSICS, load_classic
 from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
 
 _INDEXED = re.compile(r"(?P<name>.+)[:#](?P<index>-?\d+)", re.DOTALL)
 
@@ -27,6 +28,9 @@ def open_source(source: str) -> Graph:
         return read_graph(path, index or 0)
     if source.lower() in CLASSICS:
         return load_classic(source.lower())
+    preset = preset_of(source)
+    if preset is not None:
+        return preset.graph()
     match = _INDEXED.fullmatch(source)
     if match and find_dataset(match["name"]):
         return load_dataset(match["name"])[_number(match["index"])]
@@ -74,6 +78,10 @@ def _number(text: str) -> int:
 
 def _unknown(source: str) -> InputError | DatasetError | ReadError:
     name, mark, _ = source.partition(":")
+    if source.startswith(PREFIX):
+        return InputError(
+            f"there is no preset {source[len(PREFIX) :][:60]!r}; there are: {', '.join(PRESETS)}"
+        )
     whole = find_dataset(source)
     if whole:
         last = whole.graphs - 1

@@ -75,3 +75,30 @@ def test_a_link_that_expands_without_end_is_refused() -> None:
     assert len(bomb) < 20_000
     with pytest.raises(ReadError, match="damaged"):
         uploads.content(bomb)
+
+
+def test_a_preset_brings_its_score_and_takes_it_along_again() -> None:
+    seen = state(graph="karate", score="degree", seed=3)
+    seen.choose("preset:bridge")
+    assert (seen.score, seen.seed, seen.complement) == ("given", 0, False)
+    assert seen.link() == {"graph": "preset:bridge"}
+    seen.choose("preset:clique-complement")
+    assert (seen.score, seen.complement) == ("uniform", True)
+    seen.score = "degree"
+    assert seen.link() == {"graph": "preset:clique-complement", "score": "degree"}
+    seen.choose("karate")
+    assert seen.link() == {"graph": "karate"}
+
+
+def test_every_preset_made_here_pools_by_its_own_scores() -> None:
+    from app import pooled, sources
+    from mivspool.graphs.presets import PRESETS
+
+    for name, preset in PRESETS.items():
+        source = f"preset:{name}"
+        assert sources.place(source).collection == sources.MADE
+        if callable(preset.source):
+            shown = state()
+            shown.choose(source)
+            assert shown.score in pooled.scores_for(source)
+            assert pooled.pool(source, shown.score, shown.seed, shown.complement, False).levels

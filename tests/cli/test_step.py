@@ -154,3 +154,8 @@ def test_a_long_path_leaves_the_iterations_out(tmp_path: Path, capsys: pytest.Ca
     level = json.loads(out)["levels"][0]
     assert level["num_iterations"] == n // 2
     assert "iterations" not in level
+
+
+def test_a_preset_brings_its_scores(capsys):
+    assert main(["step", "preset:rising-path"]) == 0
+    assert "          6          6" in capsys.readouterr().out

@@ -93,3 +93,9 @@ def test_every_graph_of_a_data_set():
     assert len(found) == 68
     assert found["MAO:3"].num_nodes == 14
     assert [source for source, _ in open_sources("karate")] == ["karate"]
+
+
+def test_a_preset_is_a_source():
+    assert open_source("preset:bridge").num_nodes == 10
+    with pytest.raises(MIVSPoolError, match=r"no preset 'bridges'; there are: rising-path"):
+        open_source("preset:bridges")
