@@ -90,6 +90,8 @@ def _rising(n: int) -> tuple[float, ...]:
     return tuple((i + 1) / n for i in range(n))
 
 
+PREFIX = "preset:"
+
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
@@ -197,3 +199,8 @@ PRESETS: dict[str, Preset] = {
     )
 }
 """Every preset by its name, in the order in which a lecture would show them."""
+
+
+def preset_of(source: str) -> Preset | None:
+    """The preset that a SOURCE ``preset:NAME`` names, None where it names something else."""
+    return PRESETS.get(source.removeprefix(PREFIX)) if source.startswith(PREFIX) else None
