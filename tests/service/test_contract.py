@@ -22,7 +22,12 @@ from mivspool.graphs.graph import Graph
 from mivspool.service.client import Client
 from mivspool.service.problems import raise_problem
 from tests.service.backends import until
+from tests.service.conftest import COMBINATIONS
 
+# a process for each job takes its time: two of the four have all there is to tell apart
+jobs = pytest.mark.parametrize(
+    "client", [COMBINATIONS[0], COMBINATIONS[3]], indirect=True, ids="-".join, scope="package"
+)
 SMALL = {"dataset": "MAO", "blocks": 2, "hidden": 8}
 EDGES = b"a,b\nb,c\nc,d\n"
 
@@ -186,6 +191,7 @@ def test_a_graph_that_is_none(client: Client) -> None:
             raise_problem(answer.status_code, answer.json())
 
 
+@jobs
 def test_a_job_from_start_to_model(client: Client) -> None:
     job = client.submit("train", **SMALL, max_epochs=4)
     assert job.state == "queued"
@@ -216,6 +222,7 @@ def test_a_job_from_start_to_model(client: Client) -> None:
         client.job(job.id)
 
 
+@jobs
 def test_an_evaluation_is_many_runs(client: Client) -> None:
     job = client.submit("evaluate", **SMALL, folds=[0, 1], max_epochs=2, grid={"lr": [0.01, 0.001]})
     assert job.progress.runs_total == 4
@@ -235,6 +242,7 @@ def test_an_evaluation_is_many_runs(client: Client) -> None:
         client.keep_model(job.id, "x")
 
 
+@jobs
 def test_cancel_and_resume(client: Client) -> None:
     job = client.submit("train", **SMALL, max_epochs=100_000, patience=100_000)
     until(lambda: client.job(job.id).progress.epoch)

@@ -64,8 +64,8 @@ class Server:
             command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
         )
         assert self.process.stdout is not None
-        address = self.process.stdout.readline().split()[3]
-        self.client = Client(Settings(backend_url=address))
+        self.address = self.process.stdout.readline().split()[3]
+        self.client = Client(Settings(backend_url=self.address))
 
     def workers(self) -> list[psutil.Process]:
         """The processes of its jobs."""
