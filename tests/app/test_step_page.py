@@ -260,3 +260,9 @@ def test_another_page_and_back_goes_on_where_it_was(app: Any) -> None:
     page.get_by_role("link", name="Step").click()
     says(page, "Iteration 2 of 2")
     page.wait_for_url(re.compile("step=2"))
+
+
+def test_a_link_may_name_the_first_page(app: Any) -> None:
+    page = app.open("step?graph=karate&score=degree&step=1")
+    assert sentence(page).startswith("Iteration 1 of 2")
+    assert page.get_by_text("Page not found").count() == 0
