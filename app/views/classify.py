@@ -93,6 +93,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
         _card(card)
     st.markdown(f"##### {words.FIGURE_TITLE}")
     _figure(state, graph, card, answer, pooled)
+    state.save()  # the link is right before the slower part below is
     if pooled.levels:
         _pooling(state, graph, pooled)
         _left_out(state, graph, model, answer, pooled, chosen)
