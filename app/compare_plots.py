@@ -63,7 +63,7 @@ def pyramid(
     """
     figure = base(640)
     corner, size = _frame(graph_positions)
-    step = 0.42 * float(size.max())
+    step = min(0.42, 1.4 / max(len(rows), 1)) * float(size.max())
     here = graph_positions
     made = [compared.reduced(rows, level, graph) for level in range(len(rows))]
     names: Sequence[str] = ids
