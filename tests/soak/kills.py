@@ -192,7 +192,7 @@ def _weights(store: Store, job: str) -> bytes:
 def main(kills: int = 50) -> Report:
     """The whole campaign."""
     with tempfile.TemporaryDirectory() as home:
-        return campaign(Path(home), kills, epochs=400, seed=int(time.time()))
+        return campaign(Path(home), kills, epochs=1500, seed=int(time.time()))
 
 
 if __name__ == "__main__":
