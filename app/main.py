@@ -18,15 +18,7 @@ from app.views import DEFAULT, PAGES  # noqa: E402
 st.set_page_config(page_title=strings.TITLE, page_icon=look.ICON, layout="wide")
 st.html(look.STYLE)
 
-shown = [
-    st.Page(
-        entry.run(),
-        title=entry.title,
-        url_path="start" if entry.name == DEFAULT else entry.name,
-        default=entry.name == DEFAULT,
-    )
-    for entry in PAGES
-]
+shown = [entry.page() for entry in PAGES]
 # the first page stands at the root of the address; a link that names it is right as well
 named = [
     st.Page(entry.run(), title=entry.title, url_path=entry.name, visibility="hidden")

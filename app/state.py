@@ -53,11 +53,13 @@ class Property:
         return str(int(value)) if self.kind is bool else str(value)
 
 
+_OF_A_GRAPH = ("step", "compare", "classify", "train", "results")
+
 PROPERTIES: tuple[Property, ...] = (
-    Property("graph", str, "MAO:3"),  # a SOURCE, or an upload (app/uploads.py)
+    Property("graph", str, "MAO:3", _OF_A_GRAPH),  # a SOURCE, or an upload (app/uploads.py)
     Property("score", str, "multiview", ("step", "train")),
-    Property("model", str, ""),  # a released model's name; empty: random weights of the seed
-    Property("seed", int, 0),
+    Property("model", str, "", _OF_A_GRAPH),  # a released model's name; empty: random weights of the seed
+    Property("seed", int, 0, _OF_A_GRAPH),
     Property("complement", bool, False, ("step",)),
     Property("weights", bool, False, ("step",)),
     Property("level", int, 0, ("step", "compare")),
@@ -81,6 +83,7 @@ PROPERTIES: tuple[Property, ...] = (
     Property("method", str, "mivspool", ("train",)),
     Property("config", str, "", ("train",)),  # what differs from the paper's settings, URL-encoded
     Property("job", str, "", ("train",)),  # ids with commas between: the jobs that are looked at
+    Property("chapter", str, "pooling", ("learn",)),
     Property("hide", str, ""),  # controls a lecturer hides: names with commas between
 )
 _TABLE = {prop.name: prop for prop in PROPERTIES}

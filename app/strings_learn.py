@@ -163,10 +163,24 @@ CHAPTERS: tuple[Chapter, ...] = (
     ),
 )
 
+# chapters in the row of all
+SHORT = {
+    "pooling": "Why pool",
+    "mivs": "Two rules",
+    "meer": "Iterations",
+    "scores": "Scores",
+    "assignment": "Assignment",
+    "reduce": "Reduced graph",
+    "network": "The network",
+}
+
 PAGE_LEARN = "Learn"
+CHAPTERS_LABEL = "Chapters"
+PREVIOUS_CHAPTER = "Back"
 NEXT_CHAPTER = "Next: {title}"
 TRY = "Try"
 KEEP = "Keep"
 MENDS = "A slip in the paper"
 OPEN_IN_STEP = "Open in Step"
 OPEN_IN_COMPARE = "Open in Compare"
+OPEN_CLASSIFY = "See the network in Classify"

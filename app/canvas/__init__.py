@@ -20,7 +20,7 @@ from app import colours, strings
 
 HERE = Path(__file__).parent
 # in the order in which they need each other
-MODULES = ("trace.js", "why.js", "theme.js", "panels.js", "view.js", "canvas.js")
+MODULES = ("trace.js", "why.js", "theme.js", "panels.js", "view.js", "light.js", "canvas.js")
 
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let) )", re.MULTILINE)
@@ -79,6 +79,7 @@ def graph_canvas(
     labels: Labels = "id",
     scores: bool = True,
     keys: bool = True,
+    words: bool = False,
     on_cursor: Callable[[], None] | None = None,
 ) -> Cursor | None:
     """Show a trace (``payload.trace_data``) and let a person step through it.
@@ -87,14 +88,22 @@ def graph_canvas(
     ``layout``: ``full`` with score bars and why panel, ``graph`` the graph with its
     controls alone, ``still`` nothing but the graph.
     ``keys``: whether the page's arrow keys, Home, End and space step here when nothing else has the focus; one canvas
-    of a page may have that. ``on_cursor`` runs when the cursor has rested somewhere new.
+    of a page may have that. ``words``: elements of the page with ``data-light`` light vertices and are lit by them
+    (``js/light.js``). ``on_cursor`` runs when the cursor has rested somewhere new.
     Returns the cursor, or None as long as it has not moved on this trace.
     """
     result = _component(
         key=key,
         data={
             "trace": trace,
-            "options": {"layout": layout, "height": height, "labels": labels, "scores": scores, "keys": keys},
+            "options": {
+                "layout": layout,
+                "height": height,
+                "labels": labels,
+                "scores": scores,
+                "keys": keys,
+                "words": words,
+            },
             "start": _start(key, trace["id"], start),
             "command": _command(key, trace["id"]),
         },

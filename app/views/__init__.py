@@ -10,7 +10,10 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app import strings, strings_pages
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from app import strings, strings_learn, strings_pages
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,14 @@ class PageEntry:
         show.__name__ = self.name
         return show
 
+    def page(self) -> StreamlitPage:
+        """The page for Streamlit, to list in the menu or to switch to."""
+        first = self.name == DEFAULT
+        return st.Page(self.run(), title=self.title, url_path="start" if first else self.name, default=first)
+
 
 PAGES: tuple[PageEntry, ...] = (
+    PageEntry("learn", strings_learn.PAGE_LEARN),
     PageEntry("step", strings.PAGE_STEP),
     PageEntry("compare", strings_pages.COMPARE),
     PageEntry("classify", strings_pages.CLASSIFY),
@@ -39,3 +48,8 @@ PAGES: tuple[PageEntry, ...] = (
 )
 
 DEFAULT = "step"
+
+
+def open_page(name: str) -> None:
+    """Leave for another page; what it shows is in the session's state."""
+    st.switch_page(next(entry for entry in PAGES if entry.name == name).page())

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from app import cluster, picker, plots, pooled, sources, strings, uploads
+from app import assignment, cluster, picker, pooled, sources, strings, uploads
 from app.canvas import Cursor, cursor_of, graph_canvas, move
-from app.colours import Theme
 from app.pooled import Pooling
 from app.state import PROPERTIES, State
 from app.strings import fill
@@ -48,7 +46,8 @@ def page() -> None:
     with st.container(key="below"):
         left, middle, right = st.columns(3, gap="medium")
         with left:
-            _assignment(pooling, state, level, selected)
+            trace_id = pooled.trace(pooling, _key(state), state.level)["id"]
+            assignment.show(level, selected, lambda vertices: _pointed(state, level, trace_id, vertices))
         with middle:
             cluster.show(pooling, level, selected)
         with right:
@@ -100,10 +99,6 @@ def _pooling(state: State) -> Pooling:
 
 def _key(state: State) -> tuple[Any, ...]:
     return tuple(getattr(state, name) for name in _TRACE)
-
-
-def _theme() -> Theme:
-    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 # ---- the bar: graph, score, options -----------------------------------------------------------------------------
@@ -313,87 +308,11 @@ def _change(template: str, metrics: dict[str, float], name: str, digits: int) ->
     return fill(template, before=f"{before:.{digits}f}", after=f"{after:.{digits}f}")
 
 
-def _order(level: Level) -> NDArray[np.int64]:
-    """Vertices by cluster, the survivor first, then by score: S as a staircase."""
-    score, cluster = level.score.numpy(), level.cluster.numpy()
-    survivor = level.trace.survivor.numpy()
-    return np.lexsort((-score, ~survivor, cluster)).astype(np.int64)
-
-
 def _pointed(state: State, level: Level, trace_id: str, vertices: list[int]) -> None:
     """A vertex was pointed at outside the canvas: it is lit there and everywhere."""
     if vertices:
         state.vertex = level.nodes[vertices[0]]
         move(CANVAS, trace_id, vertex=vertices[0])
-
-
-def _points(key: str) -> list[int]:
-    return [point["customdata"] for point in st.session_state[key].selection.points]
-
-
-def _rows(key: str, order: NDArray[np.int64]) -> list[int]:
-    return [int(order[row]) for row in st.session_state[key].selection.rows]
-
-
-def _assignment(pooling: Pooling, state: State, level: Level, selected: int) -> None:
-    import pandas as pd
-
-    trace_id = pooled.trace(pooling, _key(state), state.level)["id"]
-    n, kept = len(level.nodes), len(level.reduced_nodes)
-    st.markdown(f"##### {fill(strings.S_TITLE, n=n, kept=kept)}")
-    order = _order(level)
-    survivor = level.trace.survivor.numpy()
-    picture, table = st.tabs([strings.S_PICTURE, strings.S_TABLE])
-    with picture:
-        figure = plots.assignment(
-            level.nodes,
-            level.reduced_nodes,
-            level.cluster.numpy(),
-            survivor,
-            order,
-            selected if selected >= 0 else None,
-            _theme(),
-        )
-        st.plotly_chart(
-            figure,
-            key="assignment",
-            config={"displayModeBar": False},
-            on_select=lambda: _pointed(state, level, trace_id, _points("assignment")),
-            selection_mode="points",
-            alt=fill(strings.S_TITLE, n=n, kept=kept),
-        )
-    score = level.score.numpy()
-    total = np.bincount(level.cluster.numpy(), weights=score, minlength=kept)
-    added = level.trace.added.numpy()
-    became = np.where(added, "added", np.where(survivor, "survivor", "non_survivor"))[order]
-    names = strings.S_COLUMNS_TABLE
-    frame = pd.DataFrame(
-        {
-            names["vertex"]: [level.nodes[v] for v in order.tolist()],
-            names["cluster"]: [level.reduced_nodes[c] for c in level.cluster.numpy()[order].tolist()],
-            names["score"]: score[order],
-            names["share"]: (score / total[level.cluster.numpy()])[order],
-            names["state"]: [strings.STATES[name] for name in became.tolist()],
-            names["settled"]: level.trace.settled_at.numpy()[order],
-        }
-    )
-    with table:
-        st.dataframe(
-            frame,
-            hide_index=True,
-            height=330,
-            key="assignment-table",
-            on_select=lambda: _pointed(state, level, trace_id, _rows("assignment-table", order)),
-            selection_mode="single-row",
-        )
-        st.download_button(
-            strings.S_DOWNLOAD,
-            frame.to_csv(index=False).encode("utf-8"),
-            file_name=f"S-level-{level.level}.csv",
-            mime="text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-        )
 
 
 def _reduced(pooling: Pooling, state: State, level: Level, selected: int) -> None:

@@ -1,6 +1,7 @@
 // The canvas as Streamlit mounts it: the trace is sent once, the screen is a cursor over it. Python hears of the cursor
 // when it rests, and never while it plays.
 import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
+import { Light } from "./light.js";
 import { lookOf } from "./theme.js";
 import { CANDIDATE, Trace } from "./trace.js";
 import { View } from "./view.js";
@@ -63,6 +64,7 @@ export class Canvas {
     this.box = element("div", { class: "mivspool" }, grid);
     root.append(this.box);
     this.stage.addEventListener("keydown", (event) => this.key(event, true));
+    this.light = new Light(this);
     this._pageKey = (event) => this.key(event, false);
     document.addEventListener("keydown", this._pageKey);
     this.box.canvas = this; // for benchmarks and tests
@@ -70,6 +72,7 @@ export class Canvas {
 
   destroy() {
     document.removeEventListener("keydown", this._pageKey);
+    this.light.destroy();
     clearTimeout(this.timer);
     clearTimeout(this.rest);
     if (this.view) this.view.destroy();
@@ -196,6 +199,7 @@ export class Canvas {
     for (const node of this.why.root.querySelectorAll("[data-vertex]")) {
       node.classList.toggle("lit", Number(node.dataset.vertex) === v);
     }
+    this.light.render();
     this._tip(v);
   }
 
@@ -226,6 +230,7 @@ export class Canvas {
     this.view.point({ selected: vertex, hovered: this.hovered, evidence });
     this.sentence.render(trace, step);
     this.timeline.render(step, this.playing);
+    this.light.render();
     if (this.options.layout === "full") {
       this.bars.render(step, vertex, this.hovered, reveal);
       this.why.render(trace, vertex, step);

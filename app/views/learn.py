@@ -1,0 +1,169 @@
+"""Learn: seven short chapters, each beside a live graph; its words light vertices and are lit by them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from app import assignment, cluster, picker, pooled, strings
+from app import strings_learn as words
+from app.canvas import Cursor, cursor_of, graph_canvas, move
+from app.pooled import Pooling
+from app.state import GIVEN, State
+from app.strings_learn import CHAPTERS, Chapter
+from app.views import open_page
+from mivspool.errors import MIVSPoolError
+from mivspool.graphs.presets import PREFIX, PRESETS
+
+_NAMES = [chapter.name for chapter in CHAPTERS]
+_WORD = re.compile(r"\[([^\]]+)\]\(light:([^)]+)\)")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The graph of a chapter and how it is pooled."""
+
+    source: str
+    score: str
+    seed: int = 0
+    complement: bool = False
+
+    @classmethod
+    def of(cls, chapter: Chapter) -> Scene:
+        """The preset with its own score, or the chapter's."""
+        if not chapter.preset:
+            return cls(chapter.source, chapter.score, chapter.seed)
+        preset = PRESETS[chapter.preset]
+        score = preset.score if isinstance(preset.score, str) else GIVEN
+        return cls(f"{PREFIX}{preset.name}", score, preset.seed, preset.complement)
+
+    @property
+    def key(self) -> tuple[str, str, int, bool, bool, str]:
+        """What ``pooled.pool`` takes."""
+        return self.source, self.score, self.seed, self.complement, False, ""
+
+
+def page() -> None:
+    """Show the page."""
+    state = State.load("learn")
+    if state.chapter not in _NAMES:
+        state.chapter = _NAMES[0]
+    st.segmented_control(
+        words.CHAPTERS_LABEL,
+        _NAMES,
+        format_func=lambda name: f"{_NAMES.index(name) + 1} · {words.SHORT[name]}",
+        required=True,
+        label_visibility="collapsed",
+        **state.bind("chapter"),
+    )
+    chapter = CHAPTERS[_NAMES.index(state.chapter)]
+    text, picture = st.columns([1, 1.35], gap="large")
+    with text, st.container(key="lesson"):
+        st.subheader(chapter.title, anchor=False)
+        _text(chapter)
+        _walk(state)
+    scene = Scene.of(chapter)
+    with picture:
+        try:
+            pooling = pooled.pool(*scene.key)
+        except MIVSPoolError as error:  # a data set that is not on this machine
+            st.warning(picker.safe(strings.sentence(error.message)), icon=":material/error:")
+        else:
+            _live(state, chapter, scene, pooling)
+    state.save()
+
+
+def markup(text: str) -> str:
+    """A paragraph of ours as HTML: **strong**, *emphasis*, and words that light vertices."""
+    html = escape(text, quote=True)
+    html = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html)
+    html = re.sub(r"\*(.+?)\*", r"<em>\1</em>", html)
+    return _WORD.sub(r"<span class='light' tabindex='0' data-light='\2'>\1</span>", html)
+
+
+def _text(chapter: Chapter) -> None:
+    for paragraph in chapter.text:
+        if paragraph.startswith("$$"):
+            for formula in paragraph.strip("$").split(
+                r"\qquad"
+            ):  # each on a line of its own: a column is narrow
+                st.latex(formula)
+        else:
+            st.html(f"<p class='lesson'>{markup(paragraph)}</p>")
+    for title, text, kind in (
+        (words.TRY, chapter.attempt, "try"),
+        (words.KEEP, chapter.keep, "keep"),
+        (words.MENDS, chapter.mends, "mends"),
+    ):
+        if text:
+            st.html(f"<p class='aside {kind}'><b>{escape(title)}</b>{markup(text)}</p>")
+
+
+def _walk(state: State) -> None:
+    at = _NAMES.index(state.chapter)
+    with st.container(horizontal=True):
+        if at:
+            st.button(
+                words.PREVIOUS_CHAPTER, on_click=_go, args=(state, at - 1), icon=":material/arrow_back:"
+            )
+        if at + 1 < len(CHAPTERS):
+            title = words.NEXT_CHAPTER.format(title=CHAPTERS[at + 1].title)
+            st.button(title, on_click=_go, args=(state, at + 1), type="primary")
+
+
+def _go(state: State, at: int) -> None:
+    state.chapter = _NAMES[at]
+
+
+def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> None:
+    """The graph, what stands below it, and the way to the other pages."""
+    level = pooling.levels[0]
+    trace = pooled.trace(pooling, scene.key, 0)
+    key = f"learn-{chapter.name}"
+    last = level.num_iterations + 2 + bool(level.trace.added.any())
+    begin = Cursor(chapter.step if chapter.step >= 0 else last + 1 + chapter.step, int(level.score.argmax()))
+    _canvas(trace, key, begin, below=bool({"S", "cluster"} & set(chapter.shows)))
+    cursor = cursor_of(key, trace["id"]) or begin
+    if "S" in chapter.shows:
+        assignment.show(level, cursor.vertex, lambda vertices: _pointed(key, trace["id"], vertices))
+    if "cluster" in chapter.shows:
+        with st.container(key="below"):
+            cluster.show(pooling, level, cursor.vertex)
+    with st.container(horizontal=True):
+        chosen = None
+        if st.button(words.OPEN_IN_STEP, icon=":material/open_in_full:"):
+            chosen = "step"
+        if "compare" in chapter.shows and st.button(words.OPEN_IN_COMPARE):
+            chosen = "compare"
+        if "network" in chapter.shows and st.button(words.OPEN_CLASSIFY):
+            state.choose("MAO:3")
+            open_page("classify")
+    if chosen is not None:
+        state.choose(scene.source)
+        state.score, state.seed, state.complement = scene.score, scene.seed, scene.complement
+        state.model, state.weights, state.level = "", False, 0
+        state.step = cursor.step
+        state.vertex = level.nodes[cursor.vertex] if cursor.vertex >= 0 else ""
+        open_page(chosen)
+
+
+@st.fragment
+def _canvas(trace: dict[str, Any], key: str, begin: Cursor, *, below: bool) -> None:
+    """The canvas alone runs again where a cursor moved; another vertex changes what stands below as well."""
+    trace_id = str(trace["id"])
+    before = (cursor_of(key, trace_id) or begin).vertex
+    cursor = graph_canvas(trace, key=key, start=begin, height=360, words=True)
+    seen = st.session_state.get(f"{key}:seen", begin.vertex)
+    now = cursor.vertex if cursor is not None else before
+    st.session_state[f"{key}:seen"] = now
+    if below and now != seen:
+        st.rerun()
+
+
+def _pointed(key: str, trace_id: str, vertices: list[int]) -> None:
+    if vertices:
+        move(key, trace_id, vertex=vertices[0])

@@ -1,0 +1,59 @@
+"""Learn: the words light vertices and are lit by them, the chapter is in the link, and Step opens on the same state."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from app.strings_learn import CHAPTERS, SHORT
+from app.views.learn import Scene, markup
+from tests.app.test_step_page import state_of
+
+
+def test_every_chapter_has_a_short_name_and_a_graph() -> None:
+    assert list(SHORT) == [chapter.name for chapter in CHAPTERS]
+    for chapter in CHAPTERS:
+        assert Scene.of(chapter).source
+
+
+def test_text_becomes_words_that_light_vertices_and_nothing_else() -> None:
+    assert markup("a <b> *c* **d** [e](light:vertex:0)") == (
+        "a &lt;b&gt; <em>c</em> <strong>d</strong> "
+        "<span class='light' tabindex='0' data-light='vertex:0'>e</span>"
+    )
+
+
+@pytest.mark.browser
+def test_words_and_vertices_light_each_other_and_step_opens_on_the_same_state(app: Any) -> None:
+    page = app.open("learn?chapter=mivs")
+    centre, survivors = (
+        page.locator("[data-light='vertex:0']"),
+        page.locator("[data-light='survivors']").first,
+    )
+    centre.hover()
+    assert state_of(page, "c.view.marks") == [0]
+    page.keyboard.press("End")
+    survivors.focus()
+    survivors.hover()
+    assert state_of(page, "c.view.marks") == [1, 2, 3, 4, 5, 6, 7, 8]
+    box = page.locator(".mivspool .stage").bounding_box()
+    x, y = state_of(page, "[c.view.sx(1), c.view.sy(1)]")
+    page.mouse.move(box["x"] + x, box["y"] + y)
+    assert state_of(page, "c.hovered") == 1
+    assert page.locator("[data-light].lit").all_inner_texts() == ["survivors"]
+    page.wait_for_timeout(600)  # the cursor rests
+    page.get_by_role("button", name="Open in Step").click()
+    page.wait_for_url(re.compile(r"\?graph=preset(:|%3A)star-leaf.*step="))
+    assert state_of(page, "c.trace.n") == 9
+    assert state_of(page, "c.step === c.trace.last") is True
+
+
+@pytest.mark.browser
+def test_chapters_follow_each_other_and_show_what_stands_below(app: Any) -> None:
+    page = app.open("learn?chapter=scores", width=390, height=844)
+    page.get_by_role("button", name="Next: Nobody is dropped").click()
+    page.wait_for_url(re.compile("chapter=assignment"))
+    page.get_by_text("S assigns 14 vertices").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
