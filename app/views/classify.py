@@ -36,11 +36,14 @@ def page() -> None:
         return
     if state.how not in words.HOW:
         state.how = "one"
-    if state.how == "many":
-        _how(state)
-        many(state, models)
-    else:
-        _one(state, models)
+    try:
+        if state.how == "many":
+            _how(state)
+            many(state, models)
+        else:
+            _one(state, models)
+    except MIVSPoolError as error:  # the backend went away in between
+        st.error(picker.safe(error.message), icon=":material/cloud_off:")
     state.save()
 
 
