@@ -83,6 +83,7 @@ PROPERTIES: tuple[Property, ...] = (
     Property("method", str, "mivspool", ("train",)),
     Property("config", str, "", ("train",)),  # what differs from the paper's settings, URL-encoded
     Property("job", str, "", ("train",)),  # ids with commas between: the jobs that are looked at
+    Property("mode", str, "", ("step",)),  # predict: the reader says who will survive
     Property("chapter", str, "pooling", ("learn",)),
     Property("hide", str, ""),  # controls a lecturer hides: names with commas between
 )

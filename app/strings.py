@@ -119,7 +119,26 @@ CANVAS = {
     "empty": "This graph has no vertices, so there is nothing to pool.",
     "times": "×{n}",
     "size": "{n} vertices · {m} edges",
+    "predict": {
+        "ask": "Which candidates survive in iteration {k}? Choose them in the graph, then check.",
+        "none": "None chosen yet. Those that score higher than every candidate beside them survive.",
+        "chosen": "Chosen: {list}",
+        "check": "Check",
+        "next": "Next iteration",
+        "all_right": "All right: {right} of {of}.",
+        "some_right": "{right} of {of} right.",
+        "missed": "{v} was missed.",
+        "wrong": "{v} was chosen.",
+        "more": "and {more} more",
+        "done": "No candidate is left.",
+        "another": "Another graph",
+        "again": "The same again",
+        "tally": "{right} of {of} right in this session",
+    },
 }
+
+MODES_LABEL = "Mode"
+MODES = {"": "Watch", "predict": "Predict"}
 
 PAGE_STEP = "Step"
 

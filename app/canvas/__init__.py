@@ -20,7 +20,7 @@ from app import colours, strings
 
 HERE = Path(__file__).parent
 # in the order in which they need each other
-MODULES = ("trace.js", "why.js", "theme.js", "panels.js", "view.js", "light.js", "canvas.js")
+MODULES = ("trace.js", "why.js", "theme.js", "panels.js", "view.js", "light.js", "predict.js", "canvas.js")
 
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let) )", re.MULTILINE)
@@ -28,6 +28,7 @@ _EXPORT_LIST = re.compile(r"^export \{[^}]*\};\n", re.MULTILINE)
 
 Layout = Literal["full", "graph", "still"]
 Labels = Literal["id", "label", "none"]
+Mode = Literal["", "predict"]
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,9 @@ def graph_canvas(
     scores: bool = True,
     keys: bool = True,
     words: bool = False,
+    mode: Mode = "",
     on_cursor: Callable[[], None] | None = None,
+    on_another: Callable[[], None] | None = None,
 ) -> Cursor | None:
     """Show a trace (``payload.trace_data``) and let a person step through it.
 
@@ -89,7 +92,8 @@ def graph_canvas(
     controls alone, ``still`` nothing but the graph.
     ``keys``: whether the page's arrow keys, Home, End and space step here when nothing else has the focus; one canvas
     of a page may have that. ``words``: elements of the page with ``data-light`` light vertices and are lit by them
-    (``js/light.js``). ``on_cursor`` runs when the cursor has rested somewhere new.
+    (``js/light.js``). ``mode``: "predict" asks before each iteration who will survive, and ``on_another`` runs when
+    another graph is wanted after the last. ``on_cursor`` runs when the cursor has rested somewhere new.
     Returns the cursor, or None as long as it has not moved on this trace.
     """
     result = _component(
@@ -103,11 +107,13 @@ def graph_canvas(
                 "scores": scores,
                 "keys": keys,
                 "words": words,
+                "mode": mode,
             },
             "start": _start(key, trace["id"], start),
             "command": _command(key, trace["id"]),
         },
         on_cursor_change=on_cursor or (lambda: None),
+        on_another_change=on_another or (lambda: None),
     )
     return _cursor(result.cursor, trace["id"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from html import escape
 from typing import Any
 
@@ -38,6 +39,11 @@ def page() -> None:
     state.level = min(max(state.level, 0), len(pooling.levels) - 1)
     _levels(state, pooling)
     _canvas(state, pooling)
+    if state.mode:  # what stands below would give the answers away
+        with model:
+            _model(state)
+        state.save()
+        return
     with model:  # last: what can be seen without the backend does not wait for it
         _model(state)
     level = pooling.levels[state.level]
@@ -64,6 +70,8 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
         state.score = _default("score", state.graph)
     if state.labels not in strings.LABEL_NAMES:
         state.labels = _default("labels")
+    if state.mode not in strings.MODES:
+        state.mode = _default("mode")
     state.seed = min(max(state.seed, 0), MOST_SEED)
     if state.model:
         try:
@@ -120,6 +128,14 @@ def _bar(state: State) -> DeltaGenerator:
                 **state.bind("score", lambda: _drop_model(state)),
             )
         place = st.container(width="content", key="model")
+        if not state.hidden("mode"):
+            st.segmented_control(
+                strings.MODES_LABEL,
+                list(strings.MODES),
+                format_func=lambda name: strings.MODES[name],
+                required=True,
+                **state.bind("mode", lambda: _rewind(state)),
+            )
         if not state.hidden("options"):
             _options(state)
         if not state.hidden("share"):
@@ -264,11 +280,21 @@ def _canvas(state: State, pooling: Pooling) -> None:
         start=Cursor(state.step, before),
         labels=state.labels,
         scores=state.scores,
+        mode=state.mode,
         on_cursor=moved,
+        on_another=lambda: _another(state),
     )
-    if st.session_state.pop("vertex:changed", False):
+    changed = st.session_state.pop("vertex:changed", False) and not state.mode
+    if st.session_state.pop("another", False) or changed:
         st.rerun()
     state.save()
+
+
+def _another(state: State) -> None:
+    """Another graph of the same collection."""
+    where = sources.place(state.graph)
+    picker.choose(state, sources.named(where, random.randrange(max(where.count, 1)), state.graph))
+    st.session_state["another"] = True
 
 
 # ---- what came of it --------------------------------------------------------------------------------------------

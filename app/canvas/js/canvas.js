@@ -2,6 +2,7 @@
 // when it rests, and never while it plays.
 import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
 import { Light } from "./light.js";
+import { Predict } from "./predict.js";
 import { lookOf } from "./theme.js";
 import { CANDIDATE, Trace } from "./trace.js";
 import { View } from "./view.js";
@@ -32,7 +33,7 @@ export class Canvas {
       speed: (speed) => {
         this.speed = speed;
       },
-      select: (v) => this.select(v === this.vertex ? -1 : v),
+      select: (v) => (this.predict.asking ? this.predict.toggle(v) : this.select(v === this.vertex ? -1 : v)),
       hover: (v) => this.hover(v),
       walk: (by) => this.walk(by),
     };
@@ -65,6 +66,8 @@ export class Canvas {
     root.append(this.box);
     this.stage.addEventListener("keydown", (event) => this.key(event, true));
     this.light = new Light(this);
+    this.predict = new Predict(this);
+    grid.append(this.predict.root);
     this._pageKey = (event) => this.key(event, false);
     document.addEventListener("keydown", this._pageKey);
     this.box.canvas = this; // for benchmarks and tests
@@ -125,10 +128,15 @@ export class Canvas {
       const size = { n: String(this.trace.n), m: String(this.trace.edges.length / 2) };
       this.stage.setAttribute("aria-label", fill(this.settings.strings.graph, size).join(""));
       this.view.setStep(this.step, false);
+      this.predict.start();
       this.render(true);
     } else {
       this.view.setLook(this.look);
       this.view.setOptions(options);
+      if (this.predict.on !== (options.mode === "predict")) {
+        this.predict.start();
+        this.render(true);
+      }
       if (command && command.n !== this.commanded) {
         this.commanded = command.n;
         if (command.step !== undefined) this.goto(command.step, { quiet: true });
@@ -225,12 +233,13 @@ export class Canvas {
 
   render(reveal = false) {
     const { trace, step, vertex } = this;
-    const data = vertex >= 0 ? why(trace, vertex, step) : null;
+    const data = vertex >= 0 && !this.predict.asking ? why(trace, vertex, step) : null;
     const evidence = { rival: data ? data.rival : -1, by: data && data.state !== CANDIDATE ? data.struckBy : -1 };
     this.view.point({ selected: vertex, hovered: this.hovered, evidence });
     this.sentence.render(trace, step);
     this.timeline.render(step, this.playing);
     this.light.render();
+    this.predict.render();
     if (this.options.layout === "full") {
       this.bars.render(step, vertex, this.hovered, reveal);
       this.why.render(trace, vertex, step);
@@ -255,6 +264,8 @@ export class Canvas {
       if (event.key === " " && target.closest && target.closest(PRESSED)) return;
     }
     const pan = 40;
+    const pans = event.shiftKey && event.key.startsWith("Arrow");
+    if (this.predict.on && !pans && this.predict.key(event, mine)) return;
     const acts = {
       ArrowRight: () => (event.shiftKey ? this.view.panBy(-pan, 0) : this.goto(this.step + 1)),
       ArrowLeft: () => (event.shiftKey ? this.view.panBy(pan, 0) : this.goto(this.step - 1)),
@@ -281,12 +292,13 @@ export class Canvas {
 }
 
 export function mount(component, settings) {
-  const { parentElement, data, setStateValue } = component;
+  const { parentElement, data, setStateValue, setTriggerValue } = component;
   let canvas = parentElement.mivspool;
   if (!canvas || !canvas.box.isConnected) {
     canvas = parentElement.mivspool = new Canvas(parentElement, settings, () => {});
   }
   canvas.tell = (cursor) => setStateValue("cursor", cursor);
+  canvas.another = () => setTriggerValue("another", true);
   canvas.update(data);
   return () => {
     canvas.destroy();

@@ -1,0 +1,141 @@
+// Predict: before each iteration the reader says which candidates will survive; then sees what was right, and why.
+import { element, nodes } from "./panels.js";
+import { CANDIDATE } from "./trace.js";
+import { explain, fill, why } from "./why.js";
+
+const MOST_REASONS = 5; // mistakes that are explained
+const TALLY = { right: 0, of: 0 }; // of this browser session, over all graphs
+
+// what a guess was worth: the vertices that survive in the next iteration against those that were chosen
+export function judge(trace, step, guess) {
+  const truth = trace.fresh(step + 1);
+  const hits = truth.filter((v) => guess.has(v));
+  const missed = truth.filter((v) => !guess.has(v));
+  const wrong = [...guess].filter((v) => !truth.includes(v)).sort((a, b) => trace.rank[a] - trace.rank[b]);
+  return { hits, missed, wrong, right: hits.length, of: hits.length + missed.length + wrong.length };
+}
+
+export class Predict {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.words = canvas.settings.strings.predict;
+    this.on = false;
+    this.guess = new Set();
+    this.verdict = null; // of the iteration that was guessed last
+    this.root = element("section", { class: "predict" });
+    this.root.hidden = true;
+  }
+
+  // a question is open: clicks choose
+  get asking() {
+    return this.on && !this.verdict && this.canvas.step < this.canvas.trace.T;
+  }
+
+  // another trace, or the mode was switched
+  start() {
+    const { canvas } = this;
+    this.on = canvas.options.mode === "predict" && canvas.trace.n > 0;
+    canvas.box.dataset.mode = this.on ? "predict" : "";
+    this.root.hidden = !this.on;
+    this._ask();
+    if (!this.on) return;
+    canvas.pause();
+    if (canvas.step >= canvas.trace.T) {
+      canvas.step = 0;
+      canvas.view.setStep(0, false);
+    }
+  }
+
+  _ask() {
+    this.guess = new Set();
+    this.verdict = null;
+    if (this.canvas.view) this.canvas.view.mark([]);
+  }
+
+  toggle(v) {
+    const { trace, step } = this.canvas;
+    if (v < 0 || trace.state(v, step) !== CANDIDATE) return;
+    if (!this.guess.delete(v)) this.guess.add(v);
+    this.canvas.view.mark([...this.guess]);
+    this.render();
+  }
+
+  // the answer, then the next question
+  advance() {
+    const { canvas } = this;
+    if (this.asking) {
+      this.before = canvas.step;
+      this.verdict = judge(canvas.trace, canvas.step, this.guess);
+      TALLY.right += this.verdict.right;
+      TALLY.of += this.verdict.of;
+      canvas.view.mark([...this.verdict.missed, ...this.verdict.wrong]);
+      canvas.goto(canvas.step + 1);
+    } else if (canvas.step < canvas.trace.T) {
+      this._ask();
+      canvas.render();
+    }
+  }
+
+  again() {
+    this._ask();
+    this.canvas.goto(0);
+    this.canvas.render();
+  }
+
+  // true: the key was meant for this, or would give the answer away
+  key(event, mine) {
+    const acts = { ArrowRight: () => this.advance(), ArrowLeft: () => {}, Home: () => {}, End: () => {}, " ": () => {} };
+    if (mine && this.asking) acts[" "] = acts.Enter = () => this.toggle(this.canvas.vertex);
+    const act = acts[event.key];
+    if (!act) return false;
+    event.preventDefault();
+    act();
+    return true;
+  }
+
+  render() {
+    if (!this.on) return;
+    const { canvas, words } = this;
+    const { trace, step } = canvas;
+    const put = (parts) => nodes(parts, trace, canvas.on);
+    const say = (name, values) => put(fill(words[name], values));
+    const button = (label, onclick, kind) => element("button", { type: "button", class: `text ${kind}`, onclick }, label);
+    const tally = element("span", { class: "quiet" }, ...say("tally", { right: String(TALLY.right), of: String(TALLY.of) }));
+    const kept = document.activeElement && this.root.contains(this.root.getRootNode().activeElement);
+    if (this.asking) {
+      const chosen = [...this.guess].sort((a, b) => trace.rank[a] - trace.rank[b]);
+      const list = chosen.flatMap((v, i) => (i ? [", ", { vertex: v }] : [{ vertex: v }]));
+      this.root.replaceChildren(
+        element("p", { class: "question", role: "status" }, ...say("ask", { k: String(step + 1) })),
+        element("p", {}, ...(chosen.length ? say("chosen", { list }) : [words.none])),
+        element("div", { class: "row" }, button(words.check, () => this.advance(), "primary"), tally),
+      );
+    } else if (this.verdict) this.root.replaceChildren(...this._verdict(say, put, button, tally));
+    if (kept) this.root.querySelector("button.primary")?.focus();
+  }
+
+  _verdict(say, put, button, tally) {
+    const { canvas, words, verdict } = this;
+    const { trace, step } = canvas;
+    const reasons = [...verdict.missed, ...verdict.wrong].slice(0, MOST_REASONS).map((v) => {
+      const data = why(trace, v, this.before);
+      const name = verdict.missed.includes(v) ? "missed" : "wrong";
+      const { next } = explain(trace, data, canvas.settings.strings);
+      return element("li", {}, ...say(name, { v: { vertex: v } }), " ", ...put(next));
+    });
+    const more = verdict.missed.length + verdict.wrong.length - reasons.length;
+    if (more > 0) reasons.push(element("li", { class: "quiet" }, ...say("more", { more: String(more) })));
+    const all = verdict.right === verdict.of;
+    const values = { right: String(verdict.right), of: String(verdict.of) };
+    const done = step >= trace.T;
+    const next = done
+      ? [button(words.another, () => canvas.another(), "primary"), button(words.again, () => this.again(), "")]
+      : [button(words.next, () => this.advance(), "primary")];
+    return [
+      element("p", { class: "question", role: "status" }, ...say(all ? "all_right" : "some_right", values)),
+      element("ul", {}, ...reasons),
+      ...(done ? [element("p", {}, words.done)] : []),
+      element("div", { class: "row" }, ...next, tally),
+    ];
+  }
+}

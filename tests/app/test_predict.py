@@ -1,0 +1,55 @@
+"""Predict: the reader chooses who will survive, sees what was right and why, and gets another graph."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.app.test_step_page import state_of
+
+pytestmark = pytest.mark.browser
+
+
+def click(page: Any, vertex: int) -> None:
+    box = page.locator('.mivspool[data-layout="full"] .stage').bounding_box()
+    x, y = state_of(page, f"[c.view.sx({vertex}), c.view.sy({vertex})]")
+    page.mouse.click(box["x"] + x, box["y"] + y)
+
+
+def test_a_guess_is_judged_and_explained_and_another_graph_is_offered(app: Any) -> None:
+    page = app.open("?graph=preset:tie&mode=predict")
+    asked = page.locator(".predict")
+    assert asked.locator(".question").inner_text().startswith("Which candidates survive in iteration 1?")
+    assert page.locator(".controls").is_hidden()
+    assert page.get_by_text("S assigns").count() == 0
+    page.keyboard.press("End")  # would give the answer away
+    assert state_of(page, "c.step") == 0
+    click(page, 2)  # the tie goes to 1
+    assert asked.get_by_text("Chosen:").inner_text() == "Chosen: 2"
+    asked.get_by_role("button", name="Check").click()
+    assert asked.locator(".question").inner_text() == "0 of 2 right."
+    reasons = asked.locator("li").all_inner_texts()
+    assert reasons[0].startswith("1 was missed. In iteration 1 it survives: it ties at 0.80 with 2")
+    assert reasons[1].startswith("2 was chosen. In iteration 1 its neighbour 1 (0.80) survives")
+    asked.get_by_role("button", name="Next iteration").click()
+    page.locator(".stage").first.focus()
+    click(page, 3)
+    page.keyboard.press("ArrowRight")
+    assert asked.locator(".question").inner_text() == "All right: 1 of 1."
+    assert "1 of 3 right in this session" in asked.inner_text()
+    page.wait_for_url(re.compile("step=2"))
+    asked.get_by_role("button", name="Another graph").click()
+    page.wait_for_function("() => !location.search.includes('step=2')")
+
+
+def test_the_keyboard_alone_is_enough(app: Any) -> None:
+    page = app.open("?graph=preset:star-centre&mode=predict", width=390, height=844, scheme="dark")
+    page.locator(".stage").first.focus()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowDown")  # the best
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".predict .question").inner_text() == "All right: 1 of 1."
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
