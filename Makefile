@@ -46,6 +46,8 @@ $(VENV)/.app: $(BIN)/python requirements.txt pyproject.toml setup.py
 	@echo "== installing what the app needs (a few minutes the first time; PyTorch is large)"
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps -e .
+	@echo "== compiling the loops (once)"
+	$(BIN)/python -m mivspool.warm_up
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.app requirements-dev.txt

@@ -26,7 +26,7 @@ def run(cpu_time: bool = False) -> dict[str, Any]:
             command = ["-m", "mivspool", "step", "karate", "--score", "uniform"]
             rows.append(_row(f"mivspool step karate, {what}", command, cpu_time, 1, folder))
     with tempfile.TemporaryDirectory() as folder:
-        rows.append(_row("python -m mivspool.compiled", ["-m", "mivspool.compiled"], cpu_time, 1, folder))
+        rows.append(_row("python -m mivspool.warm_up", ["-m", "mivspool.warm_up"], cpu_time, 1, folder))
     return document("startup", rows, cpu_time)
 
 
