@@ -137,6 +137,23 @@ CANVAS = {
     },
 }
 
+TAKE = "Take it away"
+TAKE_WHAT = "As"
+TAKE_FORMATS = {"html": "web page", "png": "PNG", "svg": "SVG", "pdf": "PDF", "tex": "TikZ", "gif": "GIF"}
+_PANELS = (
+    "All iterations as panels (a), (b), (c) …, the assignment and the reduced graph, in the paper's manner"
+)
+TAKE_ABOUT = {
+    "html": "One file that steps through this level in any browser, without this app and without a network.",
+    "png": f"{_PANELS}, for a slide.",
+    "svg": f"{_PANELS}, to scale and edit.",
+    "pdf": f"{_PANELS}, for a paper.",
+    "tex": f"{_PANELS}, as LaTeX that compiles by itself.",
+    "gif": "An animation: one picture a second for each iteration.",
+}
+TAKE_MAKING = "Drawing …"
+TAKE_DOWNLOAD = "Download {format}"
+
 MODES_LABEL = "Mode"
 MODES = {"": "Watch", "predict": "Predict"}
 

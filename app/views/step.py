@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import assignment, cluster, picker, pooled, sources, strings, uploads
+from app import assignment, cluster, picker, pooled, sources, strings, takeaway, uploads
 from app.canvas import Cursor, cursor_of, graph_canvas, move
 from app.pooled import Pooling
 from app.state import PROPERTIES, State
@@ -32,7 +32,7 @@ def page() -> None:
     bar, notice = st.container(), st.container()
     pooling = _shown(state, notice)
     with bar:
-        model = _bar(state)
+        model, take = _bar(state)
     _about(state, pooling)
     if not pooling.levels:
         return
@@ -47,8 +47,11 @@ def page() -> None:
     with model:  # last: what can be seen without the backend does not wait for it
         _model(state)
     level = pooling.levels[state.level]
-    _badges(level)
     selected = _vertex(state, level)
+    with take:
+        if not state.hidden("take"):
+            takeaway.popover(state, pooling, _key(state), selected)
+    _badges(level)
     with st.container(key="below"):
         left, middle, right = st.columns(3, gap="medium")
         with left:
@@ -112,8 +115,10 @@ def _key(state: State) -> tuple[Any, ...]:
 # ---- the bar: graph, score, options -----------------------------------------------------------------------------
 
 
-def _bar(state: State) -> DeltaGenerator:
-    """What is chosen: few controls in sight, the rest in one popover. Returns the place of the model's picker."""
+def _bar(state: State) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """What is chosen: few controls in sight, the rest in popovers. Returns the places of two that come later: the
+    model's picker and what is taken away.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar"):
         if not state.hidden("graph"):
             picker.controls(state)
@@ -140,7 +145,8 @@ def _bar(state: State) -> DeltaGenerator:
             _options(state)
         if not state.hidden("share"):
             _share(state)
-    return place
+        take = st.container(width="content", key="take-place")
+    return place, take
 
 
 def _model(state: State) -> None:
