@@ -25,12 +25,16 @@ def in_turn(calls: dict[str, Call], rounds: int, cpu_time: bool) -> tuple[dict[s
     now = clock(cpu_time)
     results = {name: call() for name, call in calls.items()}
     taken: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(rounds):
-        for name, call in calls.items():
-            gc.collect()
-            start = now()
-            results[name] = call()
-            taken[name].append(1000 * (now() - start))
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            for name, call in calls.items():
+                start = now()
+                results[name] = call()
+                taken[name].append(1000 * (now() - start))
+    finally:
+        gc.enable()
     return {name: statistics.median(times) for name, times in taken.items()}, results
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,9 @@ import torch
 from torch import Tensor
 
 from mivspool.errors import InputError
+
+# said by torch at the first product on a GPU; what is used of it is tested here
+warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
 
 _NOT_SYMMETRIC = "edge_index is not symmetric: give each undirected edge in both directions"
 

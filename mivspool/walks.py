@@ -44,7 +44,7 @@ def survivors(rowptr: Any, col: Any, key: Any) -> Any:
     There is one solution, in whatever order the vertices are visited: here by index, in place.
     """
     n = key.size
-    survivor, live, left = np.zeros(n, np.bool_), _live(key), np.arange(n, dtype=np.uint32)
+    survivor, live, left = np.zeros(n, np.bool_), _live(key), np.empty(n, np.uint32)
     count = _walk(rowptr, col, key, live, left, survivor)
     if count:
         work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
@@ -85,12 +85,12 @@ def _lead(key: Any, live: Any) -> None:
 
 @compiled
 def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) -> int:
-    """A few walks over the candidates ``left``; how many still are, at the front of ``left``."""
+    """A few walks over the candidates; how many still are candidates, at the front of ``left``."""
     count: int = left.size
-    for _ in range(_PASSES):
+    for walked in range(_PASSES):
         still = 0
         for i in range(count):
-            v = left[i]
+            v = left[i] if walked else np.uint32(i)
             if live[v] == 0:
                 continue
             if _rival(rowptr[v], rowptr[v + 1], col, key, live, v) < rowptr[v + 1]:

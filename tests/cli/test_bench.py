@@ -1,0 +1,71 @@
+"""``mivspool bench``: the benchmarks run, at a small size, and ours computes what the peers compute."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import torch
+
+from benchmarks import BENCHMARKS, bound, growth, harness, pooling
+from mivspool.cli import main
+
+
+def test_without_a_name_it_lists_them(capsys):
+    assert main(["bench", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == BENCHMARKS
+
+
+def test_an_unknown_name(capsys):
+    assert main(["bench", "nothing"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "there is no benchmark 'nothing'" in captured.err
+
+
+def test_a_document_on_standard_output(capsys, monkeypatch):
+    monkeypatch.setattr(bound, "DATASETS", ())
+    monkeypatch.setattr(bound, "KRON_SIZES", (20, 30, 40))
+    assert main(["bench", "bound", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["name"] == "bound"
+    assert {"processor", "date", "threads"} <= set(document["machine"])
+    for row in document["rows"]:
+        assert {"what", "ours_ms", "peer", "peer_ms", "ratio", "equal"} <= set(row)
+    assert main(["bench", "bound"]) == 0
+    assert "Kron" in capsys.readouterr().out
+
+
+def test_a_ratio_is_peer_by_ours_and_equality_is_looked_at():
+    (row,) = harness.compare("sum", lambda: 1, {"peer": lambda: 2}, lambda a, b: a == b, rounds=1)
+    assert row["ratio"] == row["peer_ms"] / row["ours_ms"]
+    assert row["equal"] is False
+
+
+def test_selection_equals_pyamg():
+    pytest.importorskip("pyamg", reason="pyamg is not installed")
+    from benchmarks import selection
+
+    document = selection.run(large=2000, middle=300)
+    assert [row["equal"] for row in document["rows"]] == [True] * 6 + [None]
+    assert "maximal too: True" in document["rows"][-1]["note"]
+
+
+@pytest.fixture(autouse=True)
+def _threads():
+    """A benchmark sets the number of threads; the tests after it keep theirs."""
+    threads = torch.get_num_threads()
+    yield
+    torch.set_num_threads(threads)
+
+
+def test_growth_has_every_shape_and_score():
+    document = growth.run(edges=(3000, 12_000))
+    assert len(document["rows"]) == len(growth.SHAPES) * (len(growth.SCORES) + 1) + 1
+
+
+def test_the_layers_run_beside_pytorch_geometric():
+    assert [row["peer"] for row in pooling.against_pyg(True, graphs=3, channels=4)] == [
+        "PyG SAGPooling",
+        "PyG TopKPooling",
+    ] * 2
