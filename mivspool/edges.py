@@ -137,3 +137,24 @@ def _symmetric(rowptr: Any, col: Any, lower: Any) -> bool:
                 return False
             lower[u] = f + 1
     return True
+
+
+@compiled
+def components(rowptr: Any, col: Any, parent: Any) -> int:
+    """The number of connected components; ``parent`` [N] begins as 0 … N − 1."""
+    count: int = parent.size
+    for v in range(parent.size):
+        for e in range(rowptr[v], rowptr[v + 1]):
+            a, b = np.int64(v), np.int64(col[e])
+            if b > a:
+                continue
+            while parent[a] != a:
+                parent[a] = parent[parent[a]]
+                a = parent[a]
+            while parent[b] != b:
+                parent[b] = parent[parent[b]]
+                b = parent[b]
+            if a != b:
+                parent[max(a, b)] = min(a, b)
+                count -= 1
+    return count

@@ -256,3 +256,16 @@ def test_no_vertices():
     nothing = torch.empty(2, 0, dtype=torch.int64)
     assert meer.select(nothing, torch.empty(0)).tolist() == []
     assert meer.trace(nothing, torch.empty(0)).num_iterations.tolist() == [0]
+
+
+@given(scored_graphs())
+def test_components_are_counted(graph):
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    edge_index, score = graph
+    n = score.numel()
+    adjacency = Adjacency.from_edge_index(edge_index, num_nodes=n)
+    rowptr, col = adjacency.csr
+    matrix = csr_array((np.ones(col.size), col.astype(np.int64), rowptr.astype(np.int64)), shape=(n, n))
+    assert edges.components(rowptr, col, np.arange(n)) == connected_components(matrix, directed=False)[0]

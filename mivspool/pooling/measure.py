@@ -117,16 +117,15 @@ EXPLAINED: dict[str, Explained] = {
 
 def structure(adjacency: Adjacency) -> Structure:
     """Vertices, edges, density, mean degree and components."""
-    from scipy.sparse.csgraph import connected_components
+    from mivspool.edges import components
 
     n, entries = adjacency.num_nodes, adjacency.col.numel()
-    components = connected_components(pattern(adjacency), directed=False, return_labels=False) if n else 0
     return Structure(
         num_nodes=n,
         num_edges=entries // 2,
         density=entries / (n * (n - 1)) if n > 1 else 0.0,
         mean_degree=entries / n if n else 0.0,
-        components=int(components),
+        components=components(*adjacency.to("cpu").csr, np.arange(n)),
     )
 
 
