@@ -69,17 +69,19 @@ def readout(x: Any, ptr: Any, out: Any, top: Any) -> None:
             out[b] = 0
             where[:] = -1
             continue
+        row = x[first]
         for c in range(width):
-            mean[c] = x[first, c]
-            best[c] = x[first, c]
+            mean[c] = row[c]
+            best[c] = row[c]
             where[c] = first
         for v in range(first + 1, last):
             row, here = x[v], np.int32(v)
             for c in range(width):
                 mean[c] += row[c]
-                larger = row[c] > best[c]
-                best[c] = row[c] if larger else best[c]
-                where[c] = here if larger else where[c]
+            for c in range(width):
+                if row[c] > best[c]:
+                    best[c] = row[c]
+                    where[c] = here
         for c in range(width):
             mean[c] /= last - first
 
@@ -155,6 +157,17 @@ def weighted_mean_features(grad: Any, score: Any, total: Any, cluster: Any, out:
         slope = grad[c]
         for k in range(width):
             row[k] = share * slope[k]
+
+
+@compiled
+def bias_relu(x: Any, bias: Any) -> None:
+    """x = ReLU(x + bias), in place."""
+    zero = x.dtype.type(0)
+    for v in range(x.shape[0]):
+        row = x[v]
+        for k in range(row.size):
+            value = row[k] + bias[k]
+            row[k] = zero if value < zero else value  # what is not a number stays so
 
 
 @compiled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -16,14 +17,20 @@ from mivspool.sparse import Adjacency
 
 @dataclass(eq=False)
 class Batch:
-    """B graphs side by side: ``x`` [N, d], ``propagated`` [N, d] (the first GCN's product), ``target`` int64 [B]."""
+    """B graphs side by side: ``propagated`` [N, d] is the first GCN's product, ``target`` int64 [B]; ``x`` [N, d]."""
 
-    x: Tensor
     propagated: Tensor
     adjacency: Adjacency
     batch: Tensor
     batch_size: int
     target: Tensor
+    vertex: Tensor
+    source: Tensor
+
+    @cached_property
+    def x(self) -> Tensor:
+        """The features themselves, fetched when they are asked for: most networks need only their product."""
+        return self.source.index_select(0, self.vertex)
 
 
 class Resident:
@@ -53,12 +60,13 @@ class Resident:
         index = torch.as_tensor(graphs, dtype=torch.int64, device=self.device)
         vertex, batch, adjacency = self._blocks(index)
         return Batch(
-            x=self.x.index_select(0, vertex),
             propagated=self.propagated.index_select(0, vertex),
             adjacency=adjacency,
             batch=batch,
             batch_size=index.numel(),
             target=self.target[index],
+            vertex=vertex,
+            source=self.x,
         )
 
     def _blocks(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:

@@ -13,6 +13,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from mivspool.errors import InputError
+from mivspool.learning.batches import Batch
 from mivspool.learning.convolution import GCN
 from mivspool.pooling import METHODS, SCORES, Pooled, method
 from mivspool.segments import readout
@@ -132,6 +133,11 @@ class Classifier(nn.Module):
         ``propagated``: D^(-1/2) (A + I) D^(-1/2) x, where it is known already.
         """
         return self.detailed(x, adjacency, batch, batch_size, propagated).logits
+
+    def of_batch(self, batch: Batch) -> Forward:
+        """One pass over a batch of a data set; its features are fetched only where they are looked at."""
+        x = batch.propagated if self.convolutions else batch.x
+        return self.detailed(x, batch.adjacency, batch.batch, batch.batch_size, batch.propagated)
 
     def detailed(
         self,

@@ -124,7 +124,7 @@ def predict(network: Classifier, batch: Batch) -> Tensor:
     """Logits [B, classes] of a batch, without dropout and without a gradient."""
     network.eval()
     with torch.no_grad():
-        return network(batch.x, batch.adjacency, batch.batch, batch.batch_size, batch.propagated)  # type: ignore[no-any-return]
+        return network.of_batch(batch).logits
 
 
 def pick_device(name: str) -> torch.device:
@@ -230,7 +230,7 @@ def train_epoch(
             raise Cancelled("the run was stopped")
         batch = data.cut(part)
         optimiser.zero_grad()
-        out = network.detailed(batch.x, batch.adjacency, batch.batch, batch.batch_size, batch.propagated)
+        out = network.of_batch(batch)
         loss = functional.cross_entropy(out.logits, batch.target)
         whole = loss if out.auxiliary_loss is None else loss + out.auxiliary_loss
         whole.backward()  # type: ignore[no-untyped-call]
@@ -303,7 +303,7 @@ def _iterations(network: Classifier, batch: Batch) -> Tensor:
     """T + 1 of each graph at each level, [B, levels]; no columns where the method has no iterations."""
     network.eval()
     with torch.no_grad():
-        out = network.detailed(batch.x, batch.adjacency, batch.batch, batch.batch_size, batch.propagated)
+        out = network.of_batch(batch)
     counts = [level.selection.num_iterations for level in out.levels]
     known = [count.cpu() + 1 for count in counts if count is not None]
     return torch.stack(known, 1) if known else torch.empty(batch.batch_size, 0)

@@ -37,13 +37,23 @@ def _products(x: Any, directions: Any, out: Any) -> None:
 @compiled
 def _gradients(of_shared: Any, of_along: Any, x: Any, directions: Any, of_x: Any, of_directions: Any) -> None:
     """of_x = of_shared + of_along · directions, of_directions += of_alongᵀ · x."""
+    width, number = x.shape[1], directions.shape[0]
     for v in range(x.shape[0]):
         row, slope, sums = x[v], of_shared[v], of_x[v]
-        for k in range(row.size):
+        if number == 2:
+            a, b, first, second = of_along[v, 0], of_along[v, 1], directions[0], directions[1]
+            for k in range(width):
+                sums[k] = slope[k] + a * first[k] + b * second[k]
+            of_first, of_second = of_directions[0], of_directions[1]
+            for k in range(width):
+                of_first[k] += a * row[k]
+                of_second[k] += b * row[k]
+            continue
+        for k in range(width):
             sums[k] = slope[k]
-        for j in range(directions.shape[0]):
+        for j in range(number):
             along, direction, total = of_along[v, j], directions[j], of_directions[j]
-            for k in range(row.size):
+            for k in range(width):
                 sums[k] += along * direction[k]
                 total[k] += along * row[k]
 

@@ -264,8 +264,19 @@ class MultiViewScore(torch.autograd.Function):
         n, ctx.steps, ctx.restart = along.size(0), steps, _like(restart, along)
         views, scaled, gates = along.new_empty(n, 3), along.new_empty(n, 3), along.new_empty(n, 3)
         top, score = along.new_empty(ptr.numel() - 1, 3), along.new_empty(n)
-        ctx.sorted = rowptr.numpy(), *_by_degree(rowptr.numpy(), col.numpy())
-        _ranks(*ctx.sorted, along.numpy(), small.numpy(), steps, ctx.restart, views.numpy())
+        order, begin, entries = _by_degree(rowptr.numpy(), col.numpy())
+        ctx.graph = rowptr.numpy(), order, begin, entries
+        _ranks(
+            rowptr.numpy(),
+            order,
+            begin,
+            entries,
+            along.numpy(),
+            small.numpy(),
+            steps,
+            ctx.restart,
+            views.numpy(),
+        )
         views.sigmoid_()
         _gates(views.numpy(), ptr.numpy(), small.numpy(), top.numpy(), scaled.numpy(), gates.numpy())
         weights = gates.sigmoid_().exp()
@@ -284,9 +295,11 @@ class MultiViewScore(torch.autograd.Function):
             grads[0].contiguous().numpy(), score.numpy(), ptr.numpy(), views.numpy(), top.numpy(), scaled.numpy(),
             gates.numpy(), weights.numpy(), small.numpy(), of_views.numpy(), of_small.numpy(),
         )  # fmt: skip
+        rowptr, order, begin, entries = ctx.graph
         _ranks_backward(
-            *ctx.sorted, of_views.numpy(), ctx.steps, ctx.restart, of_along.numpy(), of_small.numpy()
-        )
+            rowptr, order, begin, entries, of_views.numpy(), ctx.steps, ctx.restart, of_along.numpy(),
+            of_small.numpy(),
+        )  # fmt: skip
         return of_along, of_small, None, None, None, None, None
 
 
