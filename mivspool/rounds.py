@@ -7,8 +7,12 @@ is asked, every few updates only. An update reads the entries that are left twic
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
+
+from mivspool.sparse import Adjacency
 
 # updates between two looks at what is left (the first look comes after one: it drops most of the entries)
 EVERY = 4
@@ -65,12 +69,18 @@ def _finish(
     row: Tensor, col: Tensor, key: Tensor, candidate: Tensor, survivor: Tensor, settled_at: Tensor, k: int
 ) -> None:
     """Settle the candidates that are left after k updates on the CPU."""
-    from mivspool import meer
+    from mivspool import walks
 
     left = torch.nonzero(candidate).reshape(-1)
     place = torch.empty_like(settled_at)
     place[left] = torch.arange(left.numel(), device=left.device)
     one_way = torch.stack([place[row], place[col]]).cpu()
-    course = meer.trace(torch.cat([one_way, one_way.flip(0)], dim=1), key[left].cpu())
-    survivor[left] = course.survivor.to(left.device)
-    settled_at[left] = course.settled_at.to(left.device) + k
+    both = Adjacency.from_edge_index(torch.cat([one_way, one_way.flip(0)], dim=1), num_nodes=left.numel())
+    survives, at, _ = walks.course(*both.csr, walks.comparable(_plain(key[left])))
+    survivor[left] = torch.from_numpy(survives).to(left.device)
+    settled_at[left] = torch.from_numpy(at).to(left.device) + k
+
+
+def _plain(key: Tensor) -> Any:
+    """The key in a type that numpy has (bfloat16 is not one), on the CPU."""
+    return key.to(torch.float64 if key.is_floating_point() else torch.int64).cpu().contiguous().numpy()

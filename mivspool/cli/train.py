@@ -27,7 +27,9 @@ def add_configuration(parser: argparse.ArgumentParser, *, grid_decides: bool = F
     group.add_argument("--lr", type=float, help=f"learning rate{by_grid} (default: 0.001)")
     group.add_argument("--weight-decay", type=float, help=f"of Adam{by_grid} (default: 0.0001)")
     group.add_argument("--batch-size", type=int, help="graphs in a batch (default: 512)")
-    group.add_argument("--features", choices=["auto", "labels", "attributes", "degree"], help="(default: auto)")
+    group.add_argument(
+        "--features", choices=["auto", "labels", "attributes", "degree"], help="(default: auto)"
+    )
     group.add_argument("--use-weights", action=argparse.BooleanOptionalAction, default=None,
                        help="the next GCN sees the weights of A' (default: it does)")  # fmt: skip
     group.add_argument("--use-diagonal", action=argparse.BooleanOptionalAction, default=None,
@@ -53,15 +55,25 @@ def configuration(args: argparse.Namespace, **changes: Any) -> RunConfig:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("dataset", metavar="DATASET", help="a data set by name, or a folder or zip in TU layout")
+    parser.add_argument(
+        "dataset", metavar="DATASET", help="a data set by name, or a folder or zip in TU layout"
+    )
     parser.add_argument("--method", default="mivspool", help="a pooling method, 'none' or 'structure-blind'")
-    parser.add_argument("--score", default="multiview", help="for the methods that take one (default: multiview)")
-    parser.add_argument("--fold", type=int, default=0, help="the fold that tests; −1: none is held out (default: 0)")
+    parser.add_argument(
+        "--score", default="multiview", help="for the methods that take one (default: multiview)"
+    )
+    parser.add_argument(
+        "--fold", type=int, default=0, help="the fold that tests; −1: none is held out (default: 0)"
+    )
     parser.add_argument("--repeat", type=int, default=0, help="which stratified folds (default: 0)")
-    parser.add_argument("--num-folds", type=int, default=10, metavar="N", help="into how many folds (default: 10)")
+    parser.add_argument(
+        "--num-folds", type=int, default=10, metavar="N", help="into how many folds (default: 10)"
+    )
     parser.add_argument("--seed", type=int, help="of all that is random (default: from repeat and fold)")
     parser.add_argument("--checkpoint", metavar="FILE", help="written while training; read where it is there")
-    parser.add_argument("--save", metavar="NAME", help="keep the trained classifier as a model under this name")
+    parser.add_argument(
+        "--save", metavar="NAME", help="keep the trained classifier as a model under this name"
+    )
     add_configuration(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
