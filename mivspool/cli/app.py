@@ -22,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Start Streamlit with the app, and end it with this command."""
+    import signal
     import subprocess
     import sys
 
@@ -47,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"MIVSPool at {address} (Ctrl-C ends it)", flush=True)
     command = [sys.executable, "-m", "streamlit", "run", str(script), *flags]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:  # noqa: S603 - our own interpreter
+        signal.signal(signal.SIGTERM, lambda *_: process.terminate())  # as a container is ended
         try:
             if not args.no_browser:
                 _open(process, address)
