@@ -13,6 +13,7 @@ from mivspool.graphs.datasets import DATASETS, find_dataset, is_cached, load_dat
 from mivspool.graphs.graph import Graph
 from mivspool.service.problems import Refusal
 from mivspool.service.schemas import DatasetDocument, Member, Members
+from mivspool.service.scrub import scrub
 from mivspool.service.uploads import PREFIX, Upload, Uploads, read_all
 
 Read = list[tuple[str, Graph | ReadError]]
@@ -149,7 +150,7 @@ class Catalogue:
 
 def _member(index: int, name: str, item: Graph | ReadError) -> Member:
     if isinstance(item, MIVSPoolError):
-        return Member(index=index, name=name, error=item.message)
+        return Member(index=index, name=name, error=scrub(item.message))
     return Member(
         index=index,
         name=item.name or name,

@@ -17,6 +17,7 @@ from mivspool.errors import BackendError, JobError, MIVSPoolError, ModelError
 from mivspool.service.database import Database
 from mivspool.service.problems import Refusal
 from mivspool.service.schemas import ModelCard, ModelDocument
+from mivspool.service.scrub import scrub, scrub_all
 from mivspool.service.shelf import Shelf
 from mivspool.service.tables import models as table
 from mivspool.service.tables import now
@@ -70,7 +71,7 @@ class Library:
         if name not in known:
             raise self._unknown(name, owner)
         model = self._model(name)
-        return ModelCard(**known[name].model_dump(), card=model.card, config=model.config)
+        return ModelCard(**known[name].model_dump(), card=scrub(model.card), config=scrub_all(model.config))
 
     def check(self, name: str, owner: str) -> None:
         """Refuse (404) a model that is not there or not this visitor's to use."""
@@ -249,7 +250,7 @@ def _extract(content: bytes, folder: Path) -> None:
 def _document(info: ModelInfo, kept: dict[str, Any] | None) -> ModelDocument:
     return ModelDocument(
         name=info.name,
-        dataset=info.dataset or None,
+        dataset=scrub(info.dataset) or None,
         method=info.method or None,
         score=info.score,
         classes=list(info.classes),

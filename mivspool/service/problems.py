@@ -22,6 +22,7 @@ from mivspool.errors import (
     ModelError,
     ReadError,
 )
+from mivspool.service.scrub import scrub
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +104,12 @@ def problem(
     """The response that tells of one problem."""
     _, usual, title = KINDS[kind]
     body = Problem(
-        type=PREFIX + kind, title=title, status=status or usual, detail=detail, line=line, errors=errors
+        type=PREFIX + kind,
+        title=title,
+        status=status or usual,
+        detail=scrub(detail),
+        line=line,
+        errors=errors,
     )
     return JSONResponse(
         body.model_dump(exclude_none=True), status_code=body.status, headers=headers, media_type=MEDIA_TYPE

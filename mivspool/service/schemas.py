@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from mivspool.errors import InputError, LimitError, MIVSPoolError
 from mivspool.graphs.graph import Graph
+from mivspool.service.scrub import scrub
 from mivspool.settings import Limits
 
 Text = Annotated[str, Field(max_length=1000)]
@@ -353,7 +354,7 @@ class Without(Document):
 def classified_json(outcomes: Sequence[tuple[str, Any]], levels: bool) -> bytes:
     """The answer of a classification as JSON: a Classification or its error for each source."""
     documents = [
-        {"source": source, "error": outcome.message}
+        {"source": source, "error": scrub(outcome.message)}
         if isinstance(outcome, MIVSPoolError)
         else {"source": source, **outcome.to_json(levels=levels)}
         for source, outcome in outcomes

@@ -16,6 +16,7 @@ from sqlalchemy import and_, delete, insert, or_, select, update
 from mivspool.errors import DatasetError, MIVSPoolError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.service.database import Database
+from mivspool.service.scrub import scrub
 from mivspool.service.tables import contents, now, uploads
 from mivspool.settings import Settings
 
@@ -69,7 +70,9 @@ class Uploads:
             )
         summary = {
             "graphs": len(found),
-            "failures": [{"source": which, "error": error} for which, error in failures[:_MOST_FAILURES]],
+            "failures": [
+                {"source": which, "error": scrub(error)} for which, error in failures[:_MOST_FAILURES]
+            ],
             "format": graphs[0].format,
             "classes": _classes(content),
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,6 +16,7 @@ from mivspool.service.client import Client
 from mivspool.service.guard import Rate, check_address, is_loopback
 from mivspool.service.scrub import scrub
 from mivspool.settings import Limits, Settings
+from mivspool.settings import settings as settings_in_use
 from tests.service.backends import connected, served
 from tests.service.conftest import Make
 
@@ -293,3 +295,20 @@ def test_a_name_of_a_model_is_no_path(shared: Client) -> None:
     for name in ("../tiny", "/etc", "owner/model", "tiny/..", "TINY", "x" * 200):
         with pytest.raises((ModelError, BackendError)):
             shared.classify("MAO:1", name)
+
+
+def test_no_answer_names_a_path_of_the_server(
+    shared: Client, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    monkeypatch.setenv("MIVSPOOL_TU_URL", str(home / "nowhere" / "data"))
+    settings_in_use.cache_clear()
+    try:
+        with pytest.raises(DatasetError, match="MIVSPOOL_TU_URL") as told:
+            shared.graph("PROTEINS", 1)
+        answer = shared.classify("PROTEINS:1", "tiny", levels=False)[0]
+    finally:
+        monkeypatch.undo()
+        settings_in_use.cache_clear()
+    for text in (told.value.message, answer.error or ""):
+        assert "MIVSPOOL_TU_URL" in text
+        assert str(home) not in text

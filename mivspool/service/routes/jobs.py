@@ -28,7 +28,7 @@ from mivspool.service.jobs_schemas import (
 )
 from mivspool.service.problems import Refusal
 from mivspool.service.routes import problems
-from mivspool.service.scrub import scrub
+from mivspool.service.scrub import scrub, scrub_all
 from mivspool.service.store import RESUMABLE, UNFINISHED, Event, Job
 from mivspool.service.uploads import PREFIX
 
@@ -72,7 +72,7 @@ def document(job: Job, owner: str) -> JobDocument:
 
 def event_document(event: Event) -> EventDocument:
     """What is told of an event."""
-    return EventDocument(n=event.n, time=event.time, kind=event.kind, data=event.data)
+    return EventDocument(n=event.n, time=event.time, kind=event.kind, data=scrub_all(event.data))
 
 
 @router.post("", status_code=201, dependencies=[TrainingAllowed], responses=problems(404, 409))
