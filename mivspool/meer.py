@@ -320,8 +320,11 @@ def _comparable(key: Tensor) -> Any:
     """The key as int64 numpy [N] of the same order."""
     from mivspool import walks
 
-    key = key.to(torch.float64 if key.is_floating_point() else torch.int64).contiguous()
-    return walks.comparable(key.numpy())
+    if not key.is_floating_point():
+        key = key.to(torch.int64)
+    elif key.dtype not in (torch.float32, torch.float64):
+        key = key.to(torch.float32)
+    return walks.comparable(key.contiguous().numpy())
 
 
 def _csr(edge_index: Tensor | Adjacency, num_nodes: int) -> tuple[Any, Any]:

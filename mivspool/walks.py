@@ -25,17 +25,19 @@ def comparable(values: Any) -> Any:
     """Any real array [N] without NaN as int64 [N] of the same order, equal where the values are."""
     if values.dtype.kind != "f":
         return values.astype(np.int64, copy=False)
-    return _ordered(values.astype(np.float64, copy=False).view(np.int64))
+    wide = values.astype(np.float64, copy=False)
+    # a copy may be written over, what was given may not
+    out = np.empty(wide.size, np.int64) if wide is values else wide.view(np.int64)
+    _order(wide.view(np.int64), out)
+    return out
 
 
 @compiled
-def _ordered(bits: Any) -> Any:
+def _order(bits: Any, out: Any) -> None:
     """The bits of float64 as integers that compare as the numbers do; −0 is 0."""
-    out = np.empty_like(bits)
     for v in range(bits.size):
         b = bits[v]
         out[v] = b if b >= 0 else (b ^ np.int64(0x7FFFFFFFFFFFFFFF)) + 1
-    return out
 
 
 def survivors(rowptr: Any, col: Any, key: Any) -> Any:
