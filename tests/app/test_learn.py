@@ -46,6 +46,7 @@ def test_words_and_vertices_light_each_other_and_step_opens_on_the_same_state(ap
     page.wait_for_timeout(600)  # the cursor rests
     page.get_by_role("button", name="Open in Step").click()
     page.wait_for_url(re.compile(r"\?graph=preset(:|%3A)star-leaf.*step="))
+    page.get_by_role("button", name="Share").wait_for()  # Step has taken the place of Learn
     assert state_of(page, "c.trace.n") == 9
     assert state_of(page, "c.step === c.trace.last") is True
 

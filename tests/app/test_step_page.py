@@ -33,14 +33,14 @@ def says(page: Any, start: str) -> None:
 
 
 def state_of(page: Any, expression: str) -> Any:
-    """Something of the canvas ``c`` of the page."""
-    return page.evaluate(
-        f"""() => {{
-          const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
-          const c = hosts.map((e) => e.shadowRoot.querySelector('.mivspool[data-layout="full"]')).find(Boolean).canvas;
-          return {expression};
-        }}"""
-    )
+    """Something of the canvas ``c`` of the page, once there is one."""
+    find = """() => {
+      const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
+      const box = hosts.map((e) => e.shadowRoot.querySelector('.mivspool[data-layout="full"]')).find(Boolean);
+      return box && box.canvas && box.canvas.trace ? box.canvas : null;
+    }"""
+    page.wait_for_function(find)
+    return page.evaluate(f"() => {{ const c = ({find})(); return {expression}; }}")
 
 
 def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:
