@@ -91,7 +91,9 @@ class Adjacency:
         if not symmetric:
             raise InputError(_NOT_SYMMETRIC)
         diagonal = torch.from_numpy(loops) if loops.any() else None
-        made = cls(torch.from_numpy(rowptr.view(np.int64)), torch.from_numpy(short.astype(np.int64)), None, diagonal)
+        made = cls(
+            torch.from_numpy(rowptr.view(np.int64)), torch.from_numpy(short.astype(np.int64)), None, diagonal
+        )
         made._cache["short"] = short
         return made
 
@@ -163,7 +165,10 @@ class Adjacency:
                 num_clusters,
             )
             return Adjacency(
-                torch.from_numpy(rowptr), torch.from_numpy(col), torch.from_numpy(weight), torch.from_numpy(loops)
+                torch.from_numpy(rowptr),
+                torch.from_numpy(col),
+                torch.from_numpy(weight),
+                torch.from_numpy(loops),
             )
         row, col = cluster[self.row], cluster[self.col]
         weight = torch.ones(col.numel(), dtype=torch.float64, device=self.device)

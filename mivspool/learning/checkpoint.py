@@ -61,7 +61,9 @@ def pack(network: nn.Module, best: dict[str, Tensor], optimiser: torch.optim.Opt
     return tensors
 
 
-def unpack(tensors: dict[str, Tensor], network: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+def unpack(
+    tensors: dict[str, Tensor], network: nn.Module, optimiser: torch.optim.Optimizer
+) -> dict[str, Tensor]:
     """Put ``pack``'s tensors back where they came from; returns the best weights."""
     network.load_state_dict(_part(tensors, "weight."))
     state = optimiser.state_dict()

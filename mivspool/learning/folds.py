@@ -70,7 +70,9 @@ def check_classes(dataset: Dataset, folds: int) -> None:
         )
     smallest = int(count.argmin())
     if count[smallest] < folds:
-        at_most = f"use {count[smallest]} folds or fewer" if count[smallest] >= 3 else "add graphs of that class"
+        at_most = (
+            f"use {count[smallest]} folds or fewer" if count[smallest] >= 3 else "add graphs of that class"
+        )
         raise InputError(
             f"the class {dataset.classes[smallest]!r} of {dataset.name} has {count[smallest]} graphs, fewer than "
             f"the {folds} folds: {at_most}, or leave that class out"
