@@ -110,7 +110,7 @@ def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) 
 
 
 @compiled
-def _rival(first: int, end: int, col: Any, key: Any, live: Any, v: int) -> int:
+def _rival(first: int, end: int, col: Any, key: Any, live: Any, v: Any) -> int:
     """The first entry from ``first`` on that is a better candidate than v; ``end`` without one."""
     for e in range(first, end):
         if _better(col[e], v, key, live):
