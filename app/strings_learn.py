@@ -153,8 +153,9 @@ CHAPTERS: tuple[Chapter, ...] = (
             "Other poolings put something else into the same place. **Top-k** methods (gPool, SagPool) keep the "
             "vertices with the highest scores and drop the rest. On this graph the high scores sit at both ends: "
             "Top-k keeps [the ends](light:vertex:0) and cuts the path between. **DiffPool** spreads every vertex over "
-            "all clusters: the reduced graph is nearly complete. **Kron reduction** joins all survivors that shared a "
-            "removed neighbour: the graph fills up and must be thinned out again.",
+            "all clusters: every two reduced vertices are joined, though after training many edges weigh little. "
+            "**Kron reduction** joins all survivors that shared a removed neighbour: the graph fills up and must be "
+            "thinned out again.",
         ),
         "Step to the end: one component before, one after. Then open it in Compare and choose gPool.",
         "MIVSPool keeps every vertex's features, and the reduced graph has as many components as the graph.",
