@@ -29,8 +29,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
+    # not for the session: Playwright keeps an event loop running, which other packages' tests must not meet
     pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with chromium() as found:
         yield found.new_context()  # one for all: Streamlit's scripts are then read once

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from anyio.from_thread import start_blocking_portal
 
 from mivspool.errors import BackendError, DatasetError, JobError, LimitError, ModelError
 from mivspool.service.app import create_app
@@ -255,9 +255,10 @@ def test_a_server_that_listens_to_everyone_still_needs_a_token(make_settings: Ma
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{server}") as http:
             return (await http.get("/v1/health")).status_code
 
-    assert asyncio.run(ask("10.1.2.3")) == 403
-    assert asyncio.run(ask("127.0.0.1")) == 200
-    assert asyncio.run(ask("testserver")) == 200
+    with start_blocking_portal() as portal:
+        assert portal.call(ask, "10.1.2.3") == 403
+        assert portal.call(ask, "127.0.0.1") == 200
+        assert portal.call(ask, "testserver") == 200
     app.state.backend.close()
 
 
