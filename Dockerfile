@@ -6,7 +6,7 @@ FROM python:3.11-slim
 
 ARG TORCH=cpu
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1 \
-    MIVSPOOL_HOME=/data NUMBA_CACHE_DIR=/data/.numba
+    MIVSPOOL_HOME=/data NUMBA_CACHE_DIR=/home/mivspool/.numba
 
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libxrender1 libxext6 libgomp1 \
@@ -27,6 +27,7 @@ COPY . .
 RUN pip install --no-deps .
 
 USER mivspool
+RUN python -m mivspool.warm_up
 VOLUME /data
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
