@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 from mivspool.errors import InputError, LimitError, MIVSPoolError
 from mivspool.graphs.graph import Graph
@@ -17,7 +17,23 @@ from mivspool.settings import Limits
 
 Text = Annotated[str, Field(max_length=1000)]
 Scalar = str | int | float | bool | None
-Edge = tuple[Text, Text] | tuple[Text, Text, float]
+# JSON Schema says these without prefixItems, which some tools for OpenAPI misread
+Edge = Annotated[
+    tuple[Text, Text] | tuple[Text, Text, float],
+    WithJsonSchema(
+        {
+            "type": "array",
+            "items": {"anyOf": [{"type": "string", "maxLength": 1000}, {"type": "number"}]},
+            "minItems": 2,
+            "maxItems": 3,
+            "description": "two vertex ids, and a weight where the edge has one",
+        }
+    ),
+]
+Point = Annotated[
+    tuple[float, float],
+    WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
+]
 
 MOLECULE: dict[str, Any] = {
     "name": "ethanol",
@@ -44,7 +60,7 @@ class GraphDocument(Document):
     node_attributes: dict[Text, list[Scalar]] = Field(default_factory=dict, description="one value a vertex")
     edge_attributes: dict[Text, list[Scalar]] = Field(default_factory=dict, description="one value an edge")
     label: Text | None = Field(None, description="the graph's class where it is known")
-    positions: list[tuple[float, float]] | None = Field(None, description="one point a vertex")
+    positions: list[Point] | None = Field(None, description="one point a vertex")
     repairs: list[str] = Field(default_factory=list, description="what was mended when it was read")
 
     @classmethod
