@@ -72,6 +72,8 @@ def run_task(settings: dict[str, str], job: str, attempt: int, key: str) -> tupl
         run = next(run for run in runs if run.key == key)
         if key in store.runs(job):
             return DONE, ""  # this task's machine died after the run was recorded
+        if store.asked(claim):
+            return CANCELLED, ""
         with Pulse(lambda: store.asked(claim), store.settings.stale_seconds) as pulse:
             dataset = load(store, found, run.config.dataset)
             perform_run(store, claim, found, run, len(runs), dataset, pulse.stop)
@@ -182,23 +184,24 @@ class RayRunner(Supervisor):
                 job.failed = why
                 self._stop(job)
 
-    def _stop(self, job: _Job) -> None:
-        """Tasks that have not begun never will; those that run are told by the store (or, of a failed job, killed)."""
+    @staticmethod
+    def _stop(job: _Job) -> None:
+        """From now on its tasks have a moment to end by themselves: they read in the store that they should.
+
+        Not by Ray's gentle cancel: that is an interrupt at any instruction, and one within a transaction leaves the
+        database locked by a process that lives on.
+        """
         if job.stopping_since is None:
             job.stopping_since = time.monotonic()
-            for reference in job.waiting:
-                self._cancel(reference, force=False)
 
     def _force(self, job: _Job) -> None:
+        """Tasks that have not begun never will, the processes of the others end."""
         for reference in job.waiting:
-            self._cancel(reference, force=True)
+            try:
+                self._ray.cancel(reference, force=True)
+            except (ValueError, self._ray.exceptions.RayError) as error:  # it has just ended
+                log.debug("a task could not be cancelled: %s", error)
         job.waiting = []
-
-    def _cancel(self, reference: Any, *, force: bool) -> None:
-        try:
-            self._ray.cancel(reference, force=force)
-        except (ValueError, self._ray.exceptions.RayError) as error:  # it has just ended
-            log.debug("a task could not be cancelled: %s", error)
 
     def _finish(self, job: _Job) -> None:
         from mivspool.service.plan import plan, summary

@@ -171,6 +171,16 @@ def test_files_are_whole_and_replaced(store: Store) -> None:
     assert store.load(held.job, "checkpoint") is None
 
 
+def test_of_many_who_add_to_a_log_none_is_lost(store: Store) -> None:
+    job = submit(store)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda i: store.add_log(job, f"line {i}\n"), range(40)))
+    log = (store.load(job, "log") or b"").decode()
+    assert sorted(log.splitlines()) == sorted(f"line {i}" for i in range(40))
+    store.add_log(job, "the end", most=4)
+    assert store.load(job, "log") == b" end"
+
+
 def test_jobs_are_limited(store: Store) -> None:
     store.settings = store.settings.model_copy(update={"max_waiting_jobs": 2, "max_jobs": 3})
     submit(store, owner="ann")
