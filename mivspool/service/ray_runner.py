@@ -6,9 +6,11 @@ process of a job does on one machine. A cancel is a flag that tasks read at ever
 
 from __future__ import annotations
 
+import contextlib
 import io
 import logging
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -42,6 +44,18 @@ def connect() -> Any:
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise BackendError(f"the Ray cluster (RAY_ADDRESS) cannot be reached: {error}") from error
     return ray
+
+
+@contextlib.contextmanager
+def connected() -> Iterator[Any]:
+    """The same for a while: a connection that was not there before is closed."""
+    before = "ray" in sys.modules and sys.modules["ray"].is_initialized()
+    ray = connect()
+    try:
+        yield ray
+    finally:
+        if not before:
+            ray.shutdown()
 
 
 def remote(ray: Any, function: Callable[..., Any], gpu_fraction: float) -> Any:
@@ -227,25 +241,26 @@ def run_on_cluster(
 ) -> Iterator[tuple[Task, RunResult]]:
     """The runs of ``mivspool evaluate --executor ray``, in the order in which they end.
 
-    ``workers`` is not used: Ray knows what its cluster has. Raises what a run raised.
+    ``workers`` is not used: Ray knows what its cluster has. Raises what a run raised. Ray says some things on
+    standard output, where they would spoil a document: until the last run they go to standard error.
     """
     from mivspool.settings import settings
 
-    ray = connect()
-    task = remote(ray, _train, settings().gpu_fraction)
-    own = {name: value for name, value in environment(settings()).items() if name.startswith("MIVSPOOL_")}
-    sent = {task.remote(own, one.config): one for one in due}
-    try:
-        while sent:
-            ended, _ = ray.wait(list(sent), num_returns=1, timeout=1.0)
-            for reference in ended:
-                one = sent.pop(reference)
-                yield one, _result(ray, reference)
-            if should_stop is not None and should_stop():
-                return
-    finally:
-        for reference in sent:
-            ray.cancel(reference, force=True)
+    with contextlib.redirect_stdout(sys.stderr), connected() as ray:
+        task = remote(ray, _train, settings().gpu_fraction)
+        own = {name: value for name, value in environment(settings()).items() if name.startswith("MIVSPOOL_")}
+        sent = {task.remote(own, one.config): one for one in due}
+        try:
+            while sent:
+                ended, _ = ray.wait(list(sent), num_returns=1, timeout=1.0)
+                for reference in ended:
+                    one = sent.pop(reference)
+                    yield one, _result(ray, reference)
+                if should_stop is not None and should_stop():
+                    return
+        finally:
+            for reference in sent:
+                ray.cancel(reference, force=True)
 
 
 def _train(settings: dict[str, str], config: Any) -> tuple[Any, MIVSPoolError | None]:
