@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from app.canvas.payload import trace_data
 from mivspool import meer
+from mivspool.canvas.payload import trace_data
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
 from mivspool.pooling import SCORES

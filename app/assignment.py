@@ -9,8 +9,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app import plots, strings
-from app.colours import Theme
 from app.strings import fill
+from mivspool.colours import Theme
 from mivspool.levels import Level
 
 

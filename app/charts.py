@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from app.colours import ACCENT, GREY, Theme
+from mivspool.colours import ACCENT, GREY, Theme
 
 STYLE = Path(__file__).with_name("pages.css")
 

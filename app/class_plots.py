@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from app import strings_pages as words
 from app.charts import accent, base, grey
-from app.colours import Theme
+from mivspool.colours import Theme
 from mivspool.service.schemas import Classified, WithoutCluster
 
 _MOST_BARS = 30

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app import compared
 from app import strings_pages as words
 from app.charts import accent, base, grey
-from app.colours import COLOURS, Theme
+from mivspool.colours import COLOURS, Theme
 from mivspool.compare import Row, Summary
 from mivspool.graphs.graph import Graph
 from mivspool.pooling.measure import EXPLAINED

@@ -8,11 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from app import colours, sources, strings
-from app.canvas import HERE, joined
-from app.canvas.payload import short
+from app import sources, strings
 from app.sources import Place
 from app.strings import fill
+from mivspool import colours
+from mivspool.canvas import joined, style
+from mivspool.canvas.payload import short
 from mivspool.errors import MIVSPoolError
 
 PER_PAGE = 24
@@ -27,9 +28,7 @@ def _script() -> str:
     )
 
 
-_component = st.components.v2.component(
-    "mivspool_gallery", js=_script(), css=(HERE / "gallery.css").read_text(encoding="utf-8"), html=""
-)
+_component = st.components.v2.component("mivspool_gallery", js=_script(), css=style("gallery"), html="")
 
 
 def gallery(source: str, where: Place) -> str | None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from app import colours
 from app import strings_pages as words
-from app.canvas import joined
 from app.charts import STYLE
+from mivspool import colours
+from mivspool.canvas import joined
 
 _FOLDER = STYLE.parent
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from app import strings
-from app.colours import ACCENT, COLOURS, GREY, Theme
+from mivspool.colours import ACCENT, COLOURS, GREY, Theme
 
 # beyond this many cells S is drawn as its entries alone
 MOST_CELLS = 40_000

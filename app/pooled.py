@@ -10,8 +10,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app import sources
-from app.canvas.payload import reduced_data, trace_data
 from app.state import GIVEN
+from mivspool.canvas.payload import reduced_data, trace_data
 from mivspool.errors import InputError, ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.presets import preset_of

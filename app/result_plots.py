@@ -13,7 +13,7 @@ import streamlit as st
 
 from app import strings_pages as words
 from app.charts import accent, base, grey, show, theme
-from app.colours import Theme
+from mivspool.colours import Theme
 from mivspool.learning.paper import Figure
 from mivspool.learning.statistics import Place
 

@@ -1,7 +1,7 @@
 """Every word of the app, in one place.
 
 Templates: ``{name}`` is filled in; ``{count?one|many}`` chooses by a number; in the canvas a value that is a vertex
-becomes something to point at. CANVAS goes to the browser once, with the script.
+becomes something to point at. The canvas's own words lie with it (mivspool/canvas/strings.py).
 """
 
 from __future__ import annotations
@@ -9,133 +9,6 @@ from __future__ import annotations
 import re
 
 TITLE = "MIVSPool"
-
-# count words up to twelve read better than digits inside a sentence
-NUMBERS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
-
-# what happens in each step, above the picture
-SENTENCES = {
-    "start": "Iteration 0 of {T}: every vertex is a candidate. In each iteration, a candidate survives if no candidate "
-    "beside it scores higher.",
-    "start_empty": "This graph has no vertices.",
-    "iteration": "Iteration {k} of {T}: {new} {new?vertex survives|vertices survive}, because no candidate beside "
-    "{new?it|them} scores higher",
-    "iteration_more": "Iteration {k} of {T}: {new} more {new?vertex survives|vertices survive}, because no candidate "
-    "beside {new?it|them} scores higher",
-    "struck": "{struck} {struck?is|are} struck out",
-    "none_struck": "none is struck out",
-    "left": "{left} {left?is|are} left",
-    "none_left": "no candidate is left",
-    "complement": "Complement: {added} non-{added?survivor|survivors} with the highest scores {added?is|are} added, "
-    "so that at least half survive. Two survivors may now be neighbours (Eq. 8 no longer holds).",
-    "assign": "Assignment (Eq. 11): {moved} {moved?vertex goes|vertices go} to {moved?its|their} best surviving "
-    "{moved?neighbour|neighbours}, which makes {clusters} {clusters?cluster|clusters}.",
-    "assign_none": "Assignment (Eq. 11): every vertex survived, each is a cluster of its own.",
-    "pool": "Reduced graph (SᵀAS): each cluster becomes one vertex; {n} {n?vertex|vertices} {n?becomes|become} "
-    "{clusters}. An edge's width is the number of edges it stands for.",
-}
-
-WHY = {
-    "title": "Why {v}?",
-    "pick": "Choose a vertex in the graph or a bar to see why it survives or not.",
-    "now": "Now",
-    "next": "Next",
-    "then": "Eq. 10",
-    # now
-    "candidate_waits": "{v} ({score}) is a candidate. Its candidate neighbour {rival} ({rival_score}) scores higher.",
-    "candidate_wins": "{v} ({score}) is a candidate, and no candidate beside it scores higher.",
-    "candidate_alone": "{v} ({score}) is a candidate, and none of its neighbours is one.",
-    "survived": "{v} survives since iteration {at}: {score} is the highest among its candidate {others?neighbour|"
-    "neighbours} {list}.",
-    "survived_tie": "{v} survives since iteration {at}: it ties at {score} with {rival}, and the {tie_rule}.",
-    "survived_alone": "{v} survives since iteration {at}: it had no candidate neighbour.",
-    "struck": "{v} ({score}) was struck out in iteration {at}, because its neighbour {by} ({by_score}) survived.",
-    "added": "{v} ({score}) was struck out in iteration {at} and is now added by the complement, to keep half.",
-    "tie_index": "tie goes to the vertex that comes first",
-    "tie_key": "tie goes by degree, then by the neighbours' scores, then by index",
-    # next
-    "will_survive": "In iteration {k} it survives: {score} is the highest among its candidate {others?neighbour|"
-    "neighbours} {list}.",
-    "will_survive_tie": "In iteration {k} it survives: it ties at {score} with {rival}, and the {tie_rule}.",
-    "will_survive_alone": "In iteration {k} it survives: nothing beside it is a candidate.",
-    "will_be_struck": "In iteration {k} its neighbour {by} ({by_score}) survives, so {v} is struck out.",
-    "will_wait": "In iteration {k} it stays a candidate: {rival} scores higher, but is itself beaten by {rival_of} "
-    "({rival_of_score}).",
-    "stays": "It stays a survivor. The assignment gives it {members?one vertex|{members_word} vertices}: {list}.",
-    "stays_alone": "It stays a survivor, alone in its cluster.",
-    "will_go": "The assignment gives it to {to} ({to_score}), its best surviving neighbour (Eq. 11).",
-    "will_go_only": "The assignment gives it to {to} ({to_score}), its only surviving neighbour (Eq. 11).",
-    "will_be_added": "The complement will add it as a survivor.",
-    "goes": "It goes to {to} ({to_score}), its best surviving neighbour (Eq. 11).",
-    "goes_only": "It goes to {to} ({to_score}), its only surviving neighbour (Eq. 11).",
-    "gathers": "Its cluster: {list}.",
-    "gathers_alone": "It is alone in its cluster.",
-    "more": "and {more} more",
-    "and": "and",
-}
-
-CANVAS = {
-    "numbers": NUMBERS,
-    "sentences": SENTENCES,
-    "why": WHY,
-    "states": ["candidate", "survivor", "non-survivor"],
-    "states_many": ["candidates", "survivors", "non-survivors"],
-    "vertex": "vertex {v}",
-    "graph": "Graph of {n} vertices and {m} edges. Left and right arrow keys step through the iterations, up and down "
-    "choose a vertex, plus and minus zoom.",
-    "first": "First step (Home)",
-    "previous": "Step back (←)",
-    "play": "Play (space)",
-    "pause": "Pause (space)",
-    "next": "Next step (→)",
-    "last": "Last step (End)",
-    "speed": "Speed",
-    "slider": "Iteration",
-    "fit": "Show the whole graph (0)",
-    "zoom_in": "Zoom in (+)",
-    "zoom_out": "Zoom out (−)",
-    "step_iteration": "iteration {k}",
-    "step_complement": "complement",
-    "step_assign": "assign",
-    "step_pool": "pool",
-    "counts": "{c} candidates, {s} survivors, {x} non-survivors",
-    "bars": "Scores, highest first",
-    "bars_from": "bars start at {from}",
-    "bars_label": "Vertices by score, highest first. Up and down arrow keys choose one.",
-    "empty": "This graph has no vertices, so there is nothing to pool.",
-    "times": "×{n}",
-    "size": "{n} vertices · {m} edges",
-    "predict": {
-        "ask": "Which candidates survive in iteration {k}? Choose them in the graph, then check.",
-        "none": "None chosen yet. Those that score higher than every candidate beside them survive.",
-        "chosen": "Chosen: {list}",
-        "check": "Check",
-        "next": "Next iteration",
-        "all_right": "All right: {right} of {of}.",
-        "some_right": "{right} of {of} right.",
-        "missed": "{v} was missed.",
-        "wrong": "{v} was chosen.",
-        "more": "and {more} more",
-        "done": "No candidate is left.",
-        "another": "Another graph",
-        "again": "The same again",
-        "tally": "{right} of {of} right in this session",
-    },
-}
 
 TAKE = "Take it away"
 TAKE_WHAT = "As"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
-from html import escape
 from typing import Any
 
 import streamlit as st
 
 from app import picker, pooled, sources, strings
-from app.canvas import HERE, joined, settings_json
 from app.pooled import Pooling
 from app.state import State
 from app.strings import fill
+from mivspool.canvas import standalone
 from mivspool.errors import MIVSPoolError
 
 MIME = {
@@ -24,40 +22,6 @@ MIME = {
     "tex": "text/x-tex",
     "gif": "image/gif",
 }
-
-# the theme that Streamlit gives the canvas in the app
-_STYLE = """
-:root { color-scheme: light dark; --st-font: system-ui, sans-serif; --st-text-color: #1d1e22;
-  --st-background-color: #ffffff; --st-secondary-background-color: #f5f5f6; --st-border-color: #dcdde1;
-  --st-primary-color: #4f46c8; }
-@media (prefers-color-scheme: dark) { :root { --st-text-color: #e9e9ec; --st-background-color: #17181c;
-  --st-secondary-background-color: #212229; --st-border-color: #3a3b43; --st-primary-color: #a29bff; } }
-body { margin: 0 auto; padding: 1.2rem; max-width: 1320px; background: var(--st-background-color);
-  color: var(--st-text-color); font-family: var(--st-font); }
-h1 { font-size: 1.05rem; margin: 0 0 0.8rem; }
-"""
-_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
-
-
-def standalone(trace: dict[str, Any], title: str, step: int = 0, vertex: int = -1) -> str:
-    """A page that holds a trace (``payload.trace_data``) and its canvas, and asks for nothing outside itself."""
-    options = {"layout": "full", "height": 520, "labels": "id", "scores": True, "keys": True}
-    data = {"trace": trace, "options": options, "start": {"step": step, "vertex": vertex, "n": 1}}
-    held = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    style = (HERE / "canvas.css").read_text(encoding="utf-8")
-    shown = escape(title)
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{shown}</title>'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<style>{_STYLE}{style}</style></head><body><h1 dir="auto">{shown}</h1><main></main>'
-        f'<script type="application/json" id="held">{held}</script><script>(() => {{\n{joined()}\n'
-        f"const SETTINGS = {settings_json()};\n"
-        'const data = JSON.parse(document.getElementById("held").textContent);\n'
-        'const parentElement = document.querySelector("main");\n'
-        "mount({ parentElement, data, setStateValue() {}, setTriggerValue() {} }, SETTINGS);\n"
-        "})();</script></body></html>\n"
-    )
 
 
 @st.fragment

@@ -1,12 +1,13 @@
-"""The one place for the three states' colours: the paper's fills, with borders that hold on white and on dark.
+"""The one place for colours: the three states, one accent, one grey.
 
+The states have the paper's fills, with borders that hold on white and on dark.
 State is never colour alone: a survivor is large, round and ringed, a candidate round, a non-survivor a small square.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 Theme = Literal["light", "dark"]
 State = Literal["candidate", "survivor", "non_survivor"]
@@ -34,3 +35,11 @@ COLOURS: dict[State, StateColour] = {
     "survivor": StateColour("#00aa00", "#005c00", "#7dff7d", "#001d00"),
     "non_survivor": StateColour("#ff8888", "#a83232", "#ffd0d0", "#330a0a"),
 }
+
+ACCENT: dict[Theme, str] = {"light": "#4f46c8", "dark": "#9d97ff"}
+GREY: dict[Theme, str] = {"light": "#6b6d76", "dark": "#a3a5ae"}
+
+
+def for_canvas() -> dict[str, Any]:
+    """What the canvas needs of this, as JSON."""
+    return {"states": [asdict(COLOURS[state]) for state in STATES], "accent": ACCENT, "grey": GREY}

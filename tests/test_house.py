@@ -23,6 +23,7 @@ MAY = {
     "pooling": LOW | {"meer", "graphs"},
     "levels": LOW | {"meer", "pooling", "graphs"},
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
+    "canvas": LOW | {"colours", "meer", "levels", "graphs"},
     "figures": {"errors", "colours", "levels"},
     "learning": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs"},
     "service": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs", "learning"},
@@ -30,7 +31,7 @@ MAY = {
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
     "errors", "settings", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
-    "figures",
+    "figures", "canvas",
     "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",

@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from app.canvas.payload import trace_data
-from app.takeaway import standalone
+from mivspool.canvas import standalone
+from mivspool.canvas.payload import trace_data
 from mivspool.graphs.graph import Graph
 from mivspool.levels import step
 

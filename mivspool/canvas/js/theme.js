@@ -1,6 +1,6 @@
-// How things look: the states' colours (from app/colours.py) in the theme that Streamlit shows.
+// How things look: the states' colours (from mivspool/colours.py) in the theme that Streamlit shows.
 
-// colours: see app/colours.py; style: the host's computed style
+// colours: see mivspool/colours.py; style: the host's computed style
 export function lookOf(colours, style) {
   const value = (name, otherwise) => style.getPropertyValue(name).trim() || otherwise;
   const background = value("--st-background-color", "#ffffff");

@@ -8,7 +8,7 @@ export const SURVIVOR = 1;
 export const STRUCK = 2;
 
 export class Trace {
-  // data: see app/canvas/payload.py
+  // data: see mivspool/canvas/payload.py
   constructor(data) {
     this.data = data;
     this.n = data.ids.length;

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app import strings
-from app.canvas import joined
-from app.canvas.payload import trace_data
 from mivspool import meer
+from mivspool.canvas import joined
+from mivspool.canvas.payload import trace_data
+from mivspool.canvas.strings import CANVAS
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level, step
 
@@ -46,7 +46,7 @@ def answered(levels: list[tuple[Level, bool]]) -> tuple[list[Any], list[Any]]:
     assert NODE is not None
     done = subprocess.run(
         [NODE, str(HERE / "vectors.mjs")],
-        input=json.dumps({"strings": strings.CANVAS, "cases": cases}),
+        input=json.dumps({"strings": CANVAS, "cases": cases}),
         capture_output=True,
         text=True,
         timeout=120,

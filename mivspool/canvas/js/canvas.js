@@ -83,7 +83,7 @@ export class Canvas {
     this.box.remove();
   }
 
-  // data: see app/canvas/payload.py
+  // data: see mivspool/canvas/payload.py
   update(data) {
     const { trace: traceData, options, start, command } = data;
     this.options = options;

@@ -1,30 +1,17 @@
 """The graph canvas: a Streamlit component that holds a whole trace and steps through it in the browser.
 
-``graph_canvas`` is all that a page needs. The scripts in ``js/`` are plain ES modules that import each other; here
-they are joined into the one script that Streamlit delivers (no build step, no request outside).
+``graph_canvas`` is all that a page needs. The canvas itself is ``mivspool.canvas``, which knows nothing of Streamlit.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
 
-from app import colours, strings
-
-HERE = Path(__file__).parent
-# in the order in which they need each other
-MODULES = ("trace.js", "why.js", "theme.js", "panels.js", "view.js", "light.js", "predict.js", "canvas.js")
-
-_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let) )", re.MULTILINE)
-_EXPORT_LIST = re.compile(r"^export \{[^}]*\};\n", re.MULTILINE)
+from mivspool.canvas import script, style
 
 Layout = Literal["full", "graph", "still"]
 Labels = Literal["id", "label", "none"]
@@ -39,35 +26,12 @@ class Cursor:
     vertex: int
 
 
-def joined(modules: tuple[str, ...] = MODULES) -> str:
-    """The modules as one script: their imports and exports of each other removed."""
-    parts = []
-    for name in modules:
-        text = (HERE / "js" / name).read_text(encoding="utf-8")
-        text = _EXPORT_LIST.sub("", _IMPORT.sub("", text))
-        parts.append(_EXPORT.sub("", text))
-    return "\n".join(parts)
-
-
-def settings_json() -> str:
-    """Strings and colours, as the script needs them."""
-    return json.dumps({"strings": strings.CANVAS, "colours": colours.for_canvas()}, ensure_ascii=False)
-
-
-@lru_cache(maxsize=1)
-def _script() -> str:
-    return (
-        f"{joined()}\nconst SETTINGS = {settings_json()};\n"
-        "export default (component) => mount(component, SETTINGS);\n"
-    )
-
-
-@lru_cache(maxsize=1)
-def _style() -> str:
-    return (HERE / "canvas.css").read_text(encoding="utf-8")
-
-
-_component = st.components.v2.component("mivspool_canvas", js=_script(), css=_style(), html="")
+_component = st.components.v2.component(
+    "mivspool_canvas",
+    js=f"{script()}\nexport default (component) => mount(component, SETTINGS);\n",
+    css=style(),
+    html="",
+)
 
 
 def graph_canvas(

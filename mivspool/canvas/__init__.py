@@ -1,0 +1,82 @@
+"""The graph canvas: a whole trace in the browser, and a cursor over it. It knows nothing of the app.
+
+``payload.trace_data`` makes what it shows, ``standalone`` a page of it that needs nothing else; the app mounts it in
+Streamlit (``app/canvas.py``). The scripts in ``js/`` are plain ES modules that import each other; here they are joined
+into one (no build step, no request outside).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from mivspool import colours
+from mivspool.canvas.strings import CANVAS
+
+_HERE = Path(__file__).parent
+# in the order in which they need each other
+MODULES = ("trace.js", "why.js", "theme.js", "panels.js", "view.js", "light.js", "predict.js", "canvas.js")
+
+_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let) )", re.MULTILINE)
+_EXPORT_LIST = re.compile(r"^export \{[^}]*\};\n", re.MULTILINE)
+
+
+def joined(modules: tuple[str, ...] = MODULES) -> str:
+    """The modules as one script: their imports and exports of each other removed."""
+    parts = []
+    for name in modules:
+        text = (_HERE / "js" / name).read_text(encoding="utf-8")
+        text = _EXPORT_LIST.sub("", _IMPORT.sub("", text))
+        parts.append(_EXPORT.sub("", text))
+    return "\n".join(parts)
+
+
+@lru_cache(maxsize=1)
+def script() -> str:
+    """The whole canvas as one script, with SETTINGS (strings, colours); ``mount(component, SETTINGS)`` starts it."""
+    settings = json.dumps({"strings": CANVAS, "colours": colours.for_canvas()}, ensure_ascii=False)
+    return f"{joined()}\nconst SETTINGS = {settings};\n"
+
+
+@lru_cache(maxsize=4)
+def style(name: str = "canvas") -> str:
+    """A style sheet of the canvas: its own, or the gallery's."""
+    return (_HERE / f"{name}.css").read_text(encoding="utf-8")
+
+
+# the theme that Streamlit gives the canvas in the app
+_STYLE = """
+:root { color-scheme: light dark; --st-font: system-ui, sans-serif; --st-text-color: #1d1e22;
+  --st-background-color: #ffffff; --st-secondary-background-color: #f5f5f6; --st-border-color: #dcdde1;
+  --st-primary-color: #4f46c8; }
+@media (prefers-color-scheme: dark) { :root { --st-text-color: #e9e9ec; --st-background-color: #17181c;
+  --st-secondary-background-color: #212229; --st-border-color: #3a3b43; --st-primary-color: #a29bff; } }
+body { margin: 0 auto; padding: 1.2rem; max-width: 1320px; background: var(--st-background-color);
+  color: var(--st-text-color); font-family: var(--st-font); }
+h1 { font-size: 1.05rem; margin: 0 0 0.8rem; }
+"""
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+
+
+def standalone(trace: dict[str, Any], title: str, step: int = 0, vertex: int = -1) -> str:
+    """A page that holds a trace (``payload.trace_data``) and its canvas, and asks for nothing outside itself."""
+    options = {"layout": "full", "height": 520, "labels": "id", "scores": True, "keys": True}
+    data = {"trace": trace, "options": options, "start": {"step": step, "vertex": vertex, "n": 1}}
+    held = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    shown = escape(title)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{shown}</title>'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<style>{_STYLE}{style()}</style></head><body><h1 dir="auto">{shown}</h1><main></main>'
+        f'<script type="application/json" id="held">{held}</script><script>(() => {{\n{script()}\n'
+        'const data = JSON.parse(document.getElementById("held").textContent);\n'
+        'const parentElement = document.querySelector("main");\n'
+        "mount({ parentElement, data, setStateValue() {}, setTriggerValue() {} }, SETTINGS);\n"
+        "})();</script></body></html>\n"
+    )
