@@ -21,12 +21,12 @@ import torch
 from torch import Tensor
 
 from mivspool import meer
+from mivspool.arrays.segments import readout
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.graphs.dataset import Dataset
 from mivspool.learning.batches import Batch, Resident
 from mivspool.learning.network import Classifier, NetworkConfig
-from mivspool.segments import readout
 from mivspool.sparse import Adjacency
 
 Key = Callable[[Tensor, Adjacency], Tensor]

@@ -14,11 +14,11 @@ import torch
 from torch import Tensor
 
 from mivspool import meer
+from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
 from mivspool.pooling.measure import structure
 from mivspool.pooling.scores import SCORES, Score, check_given, uniform
-from mivspool.segments import weighted_mean
 from mivspool.sparse import Adjacency
 
 # the states of every iteration are left out of the JSON where they would be more entries than this

@@ -39,7 +39,7 @@ def learned_key(score: Tensor, adjacency: Adjacency) -> Tensor:
     index decides only between vertices that agree in all three.
     """
     if score.device.type == "cpu":
-        from mivspool import passes
+        from mivspool.arrays import passes
 
         rowptr, col = adjacency.rowptr.numpy(), adjacency.col.numpy()
         flat = score.detach().reshape(-1).contiguous().numpy()
@@ -124,11 +124,11 @@ def select(
     """
     key = _checked_key(score)
     if key.device.type == "cpu":
-        from mivspool import walks
+        from mivspool.arrays import walks
 
         survivor = torch.from_numpy(walks.survivors(*_csr(edge_index, key.numel()), _comparable(key)))
     else:
-        from mivspool import rounds
+        from mivspool.arrays import rounds
 
         survivor, _ = rounds.settle(_pairs(edge_index, key.numel()), key)
     if complement:
@@ -155,12 +155,12 @@ def trace(
         adjacency = Adjacency.from_edge_index(adjacency, num_nodes=key.numel())
     _same_size(adjacency, key.numel())
     if key.device.type == "cpu":
-        from mivspool import walks
+        from mivspool.arrays import walks
 
         found = walks.course(*adjacency.csr, _comparable(key))
         survivor, settled_at, cluster = (torch.from_numpy(array) for array in found)
     else:
-        from mivspool import rounds
+        from mivspool.arrays import rounds
 
         survivor, settled_at = rounds.settle(adjacency.edge_index, key)
         cluster = assign(adjacency, survivor, rank(key))
@@ -209,7 +209,7 @@ def iterate(edge_index: Tensor, position: Tensor) -> tuple[Tensor, Tensor]:
 def assign(adjacency: Adjacency, survivor: Tensor, position: Tensor) -> Tensor:
     """Eq. 11: int64 [N], each non-survivor's best surviving neighbour (−1 without one), a survivor itself."""
     if adjacency.device.type == "cpu":
-        from mivspool import kernels
+        from mivspool.arrays import kernels
 
         cluster = kernels.best_survivor(
             adjacency.rowptr.numpy(), adjacency.col.numpy(), position.numpy(), survivor.numpy()
@@ -293,7 +293,7 @@ def _ties(
     a vertex that the complement added while an equal of the same graph was left out.
     """
     if key.device.type == "cpu":
-        from mivspool import walks
+        from mivspool.arrays import walks
 
         masks = (mask.numpy() for mask in (survivor, kept, settled_at, cluster))
         tied = torch.from_numpy(walks.ties(*adjacency.csr, _comparable(key), *masks))
@@ -318,7 +318,7 @@ def _ties(
 
 def _comparable(key: Tensor) -> Any:
     """The key as int64 numpy [N] of the same order."""
-    from mivspool import walks
+    from mivspool.arrays import walks
 
     if not key.is_floating_point():
         key = key.to(torch.int64)
@@ -332,7 +332,7 @@ def _csr(edge_index: Tensor | Adjacency, num_nodes: int) -> tuple[Any, Any]:
     if isinstance(edge_index, Adjacency):
         _same_size(edge_index, num_nodes)
         return edge_index.csr
-    from mivspool import edges
+    from mivspool.arrays import edges
 
     _checked_size(edge_index, num_nodes)
     row, col = edge_index[0].contiguous(), edge_index[1].contiguous()

@@ -83,7 +83,7 @@ class Adjacency:
 
     @classmethod
     def _from_edges_compiled(cls, row: Tensor, col: Tensor, num_nodes: int) -> Adjacency:
-        from mivspool import edges
+        from mivspool.arrays import edges
 
         rowptr, short, loops, symmetric = edges.adjacency(
             row.contiguous().numpy(), col.contiguous().numpy(), num_nodes
@@ -154,7 +154,7 @@ class Adjacency:
     def contract(self, cluster: Tensor, num_clusters: int) -> Adjacency:
         """SᵀAS (Eq. 3) for ``cluster`` int64 [N], the reduced vertex of each vertex (−1: dropped)."""
         if self.device.type == "cpu":
-            from mivspool import kernels
+            from mivspool.arrays import kernels
 
             empty = np.empty(0)
             rowptr, col, weight, loops = kernels.contract(
@@ -231,7 +231,7 @@ class Adjacency:
     def _normalise_compiled(
         self, self_loops: bool, weight: Tensor | None, use_diagonal: bool, dtype: torch.dtype
     ) -> Propagation:
-        from mivspool import passes
+        from mivspool.arrays import passes
 
         none = np.empty(0)
         values = torch.empty(self.col.numel(), dtype=dtype)
@@ -287,7 +287,7 @@ class Propagation:
         return out if self.diagonal is None else torch.addcmul(out, self.diagonal.unsqueeze(1), x)
 
     def _multiply_compiled(self, x: Tensor) -> Tensor:
-        from mivspool import passes
+        from mivspool.arrays import passes
 
         x = x.detach().contiguous()
         out = torch.empty_like(x)

@@ -6,11 +6,11 @@ import time
 
 
 def warm_up() -> float:
-    """Run everything that is compiled once, on a small graph; the seconds that took."""
+    """Run everything that is compiled once, forward and backward, on tiny graphs; the seconds that took."""
     import torch
 
     from mivspool import meer
-    from mivspool.pooling import MIVSPool
+    from mivspool.pooling import METHODS, SCORES, measure
 
     start = time.perf_counter()
     edge_index = torch.tensor([[0, 1, 1, 2, 3, 3], [1, 0, 2, 1, 3, 3]])
@@ -18,11 +18,35 @@ def warm_up() -> float:
     for edges in (edge_index, edge_index.flip(1)):
         meer.select(edges, score)
         meer.trace(edges, score, complement=True)
-    with torch.no_grad():
-        layer = MIVSPool(2)
-        pooled = layer(torch.rand(4, 2), edge_index)
-        layer(pooled.x, pooled.edge_index, pooled.edge_weight)
+    for name, entry in METHODS.items():
+        for options in [{"score": other} for other in SCORES] if name == "mivspool" else [{}]:
+            layer = entry.make(2, **options)
+            first = layer(torch.rand(4, 2, requires_grad=True), edge_index)
+            second = layer(first.x, first.edge_index, first.edge_weight, first.batch)
+            if second.x.requires_grad:
+                second.x.sum().backward()
+            measure.structure(first.adjacency)
+    _train()
     return time.perf_counter() - start
+
+
+def _train() -> None:
+    """One epoch of the paper's network on triangles and paths."""
+    import numpy as np
+
+    from mivspool.graphs.dataset import Dataset
+    from mivspool.learning.config import RunConfig
+    from mivspool.learning.training import train
+
+    count, pair = 40, np.array([[0, 0, 1], [1, 2, 2]], dtype=np.int64)
+    # three vertices a graph; every second one is a path, which has no edge between 1 and 2
+    edges = np.concatenate([pair[:, : 3 - i % 2] + 3 * i for i in range(count)], axis=1)
+    edge_ptr = np.concatenate([[0], np.cumsum([3 - i % 2 for i in range(count)])])
+    graphs = Dataset(
+        "warm-up", np.arange(count + 1) * 3, edges, edge_ptr, None, None, None, (),
+        np.arange(count) % 2, ("triangle", "path"),
+    )  # fmt: skip
+    train(RunConfig("warm-up", blocks=2, hidden=4, max_epochs=1), dataset=graphs)
 
 
 if __name__ == "__main__":

@@ -87,7 +87,7 @@ class Resident:
         return vertex, batch, Adjacency(rowptr, self._col[entry] + shift[owner])
 
     def _blocks_compiled(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:
-        from mivspool import passes
+        from mivspool.arrays import passes
 
         n = int((self._ptr[index + 1] - self._ptr[index]).sum())
         vertex, batch = torch.empty(n, dtype=torch.int64), torch.empty(n, dtype=torch.int64)

@@ -35,7 +35,7 @@ class _LinearReLU(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-        from mivspool import passes
+        from mivspool.arrays import passes
 
         # the bias in the pass of the ReLU: addmm would write it into the result first
         out = x.detach() @ weight.detach()
@@ -45,7 +45,7 @@ class _LinearReLU(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, Tensor, Tensor]:
-        from mivspool import passes
+        from mivspool.arrays import passes
 
         x, weight, out = (t.detach() for t in ctx.saved_tensors)
         slope, of_bias = torch.empty_like(out), out.new_zeros(out.size(1))

@@ -12,11 +12,11 @@ from typing import Any
 
 from torch import Tensor, nn
 
+from mivspool.arrays.segments import readout
 from mivspool.errors import InputError
 from mivspool.learning.batches import Batch
 from mivspool.learning.convolution import GCN
 from mivspool.pooling import METHODS, SCORES, Pooled, method
-from mivspool.segments import readout
 from mivspool.sparse import Adjacency
 
 BASELINES = {"none": "no pooling", "structure-blind": "structure-blind"}

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mivspool.compiled import compiled, compiled_sums
+from mivspool.arrays.compiled import compiled, compiled_sums
 
 
 def share(x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:

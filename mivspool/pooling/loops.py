@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mivspool.compiled import compiled
+from mivspool.arrays.compiled import compiled
 
 
 @compiled

@@ -117,7 +117,7 @@ EXPLAINED: dict[str, Explained] = {
 
 def structure(adjacency: Adjacency) -> Structure:
     """Vertices, edges, density, mean degree and components."""
-    from mivspool.edges import components
+    from mivspool.arrays.edges import components
 
     n, entries = adjacency.num_nodes, adjacency.col.numel()
     return Structure(

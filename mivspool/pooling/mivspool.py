@@ -8,11 +8,11 @@ import torch
 from torch import Tensor
 
 from mivspool import meer
+from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.directions import share
 from mivspool.pooling.scores import SCORES, Score
-from mivspool.segments import weighted_mean
 from mivspool.sparse import Adjacency
 
 

@@ -13,9 +13,9 @@ import torch
 from torch import Tensor, nn
 
 from mivspool import meer
+from mivspool.arrays.segments import pointers
 from mivspool.errors import InputError
 from mivspool.pooling.directions import share
-from mivspool.segments import pointers
 from mivspool.sparse import Adjacency
 
 # a sigmoid may round to 0; a score may not

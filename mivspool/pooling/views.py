@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mivspool.compiled import compiled
+from mivspool.arrays.compiled import compiled
 
 _LOGS = np.log(np.arange(4096) + 1e-16)
 _MOST = 32

@@ -1,0 +1,226 @@
+"""Compiled passes over vertex features on the CPU (numba, cached on disk), forward and backward.
+
+Features are [N, C], contiguous, float32 or float64; graphs of a batch are ``ptr`` int64 [B + 1]. Each row is summed
+in the order of its neighbours, so that a graph's numbers do not depend on the batch it is in. Input is trusted here:
+``sparse.py``, ``segments.py`` and ``pooling/`` are the doors.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mivspool.arrays.compiled import compiled, compiled_sums
+
+
+@compiled
+def propagate(rowptr: Any, col: Any, values: Any, diagonal: Any, x: Any, out: Any) -> None:
+    """out = M x for M as CSR with a diagonal (empty: none)."""
+    width = x.shape[1]
+    for v in range(rowptr.size - 1):
+        row = out[v]
+        if diagonal.size:
+            own = diagonal[v]
+            for c in range(width):
+                row[c] = own * x[v, c]
+        else:
+            row[:] = 0
+        for e in range(rowptr[v], rowptr[v + 1]):
+            weight = values[e]
+            other = x[col[e]]
+            for c in range(width):
+                row[c] += weight * other[c]
+
+
+@compiled
+def normalise(
+    rowptr: Any, col: Any, weight: Any, loops: Any, self_loop: float, values: Any, diagonal: Any
+) -> None:
+    """values [M] and diagonal [N] of D^(-1/2) (A + loops + self_loop·I) D^(-1/2); empty weight: 1, empty loops: 0."""
+    n = rowptr.size - 1
+    scale = np.empty(n, np.float64)
+    for v in range(n):
+        total = self_loop
+        if loops.size:
+            total += loops[v]
+        if weight.size:
+            for e in range(rowptr[v], rowptr[v + 1]):
+                total += weight[e]
+        else:
+            total += rowptr[v + 1] - rowptr[v]
+        scale[v] = 1.0 / np.sqrt(total) if total > 0 else 1.0
+    for v in range(n):
+        for e in range(rowptr[v], rowptr[v + 1]):
+            value = scale[v] * scale[col[e]]
+            values[e] = value * weight[e] if weight.size else value
+        if diagonal.size:
+            diagonal[v] = scale[v] * scale[v] * (self_loop + (loops[v] if loops.size else 0.0))
+
+
+@compiled
+def readout(x: Any, ptr: Any, out: Any, top: Any) -> None:
+    """mean ‖ max of each graph into out [B, 2C]; top int32 [B, C]: the first vertex that has the maximum."""
+    width = x.shape[1]
+    for b in range(ptr.size - 1):
+        first, last = ptr[b], ptr[b + 1]
+        mean, best, where = out[b, :width], out[b, width:], top[b]
+        if first == last:
+            out[b] = 0
+            where[:] = -1
+            continue
+        row = x[first]
+        for c in range(width):
+            mean[c] = row[c]
+            best[c] = row[c]
+            where[c] = first
+        for v in range(first + 1, last):
+            row, here = x[v], np.int32(v)
+            for c in range(width):
+                mean[c] += row[c]
+            for c in range(width):
+                if row[c] > best[c]:
+                    best[c] = row[c]
+                    where[c] = here
+        for c in range(width):
+            mean[c] /= last - first
+
+
+@compiled
+def readout_backward(grad: Any, ptr: Any, top: Any, out: Any) -> None:
+    """The gradient of ``readout`` in x."""
+    width = out.shape[1]
+    for b in range(ptr.size - 1):
+        first, last = ptr[b], ptr[b + 1]
+        if first == last:
+            continue
+        mean = grad[b, :width] / (last - first)
+        for v in range(first, last):
+            out[v] = mean
+        for c in range(width):
+            out[top[b, c], c] += grad[b, width + c]
+
+
+@compiled
+def weighted_mean(x: Any, score: Any, cluster: Any, total: Any, out: Any) -> None:
+    """Eq. 12: out [N', C], and total [N'], the sum of each cluster's scores (both zeroed by the caller)."""
+    width = x.shape[1]
+    for v in range(cluster.size):
+        c = cluster[v]
+        if c < 0:
+            continue
+        s = score[v]
+        total[c] += s
+        row, sums = x[v], out[c]
+        for k in range(width):
+            sums[k] += s * row[k]
+    for c in range(total.size):
+        row = out[c]
+        share = 1 / total[c]
+        for k in range(width):
+            row[k] *= share
+
+
+@compiled_sums
+def weighted_mean_score(grad: Any, x: Any, pooled: Any, total: Any, cluster: Any, out: Any) -> None:
+    """The gradient of Eq. 12 in the scores, [N]."""
+    width = x.shape[1]
+    along = np.empty(total.size, grad.dtype)
+    for c in range(total.size):
+        dot = grad[c, 0] * pooled[c, 0]
+        for k in range(1, width):
+            dot += grad[c, k] * pooled[c, k]
+        along[c] = dot
+    for v in range(cluster.size):
+        c = cluster[v]
+        if c < 0:
+            out[v] = 0
+            continue
+        row, slope = x[v], grad[c]
+        dot = slope[0] * row[0]
+        for k in range(1, width):
+            dot += slope[k] * row[k]
+        out[v] = (dot - along[c]) / total[c]
+
+
+@compiled
+def weighted_mean_features(grad: Any, score: Any, total: Any, cluster: Any, out: Any) -> None:
+    """The gradient of Eq. 12 in the features, [N, C]."""
+    width = grad.shape[1]
+    for v in range(cluster.size):
+        c = cluster[v]
+        row = out[v]
+        if c < 0:
+            row[:] = 0
+            continue
+        share = score[v] / total[c]
+        slope = grad[c]
+        for k in range(width):
+            row[k] = share * slope[k]
+
+
+@compiled
+def bias_relu(x: Any, bias: Any) -> None:
+    """x = ReLU(x + bias), in place."""
+    zero = x.dtype.type(0)
+    for v in range(x.shape[0]):
+        row = x[v]
+        for k in range(row.size):
+            value = row[k] + bias[k]
+            row[k] = zero if value < zero else value  # what is not a number stays so
+
+
+@compiled
+def relu_backward(grad: Any, y: Any, out: Any, total: Any) -> None:
+    """out = grad where y > 0, else 0; total [C] += its column sums (the bias's gradient)."""
+    width = y.shape[1]
+    for v in range(y.shape[0]):
+        slope, value, row = grad[v], y[v], out[v]
+        for k in range(width):
+            g = slope[k] if value[k] > 0 else grad.dtype.type(0)
+            row[k] = g
+            total[k] += g
+
+
+@compiled
+def cut(graphs: Any, ptr: Any, rowptr: Any, col: Any, vertex: Any, batch: Any, out_rowptr: Any) -> Any:
+    """The block-diagonal CSR of some graphs: fills vertex, batch [N] and out_rowptr [N + 1], returns its col."""
+    n = 0
+    entries = 0
+    for b in range(graphs.size):
+        first, last = ptr[graphs[b]], ptr[graphs[b] + 1]
+        for v in range(first, last):
+            vertex[n] = v
+            batch[n] = b
+            entries += rowptr[v + 1] - rowptr[v]
+            n += 1
+            out_rowptr[n] = entries
+    out_col = np.empty(entries, np.int64)
+    filled = 0
+    start = 0
+    for b in range(graphs.size):
+        first, last = ptr[graphs[b]], ptr[graphs[b] + 1]
+        for e in range(rowptr[first], rowptr[last]):
+            out_col[filled] = col[e] - first + start
+            filled += 1
+        start += last - first
+    return out_col
+
+
+@compiled
+def learned_key(score: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, around_bits: int) -> Any:
+    """The key of ``meer.learned_key``, int64 [N]."""
+    n = score.size
+    rounded = np.empty(n, np.int64)
+    for v in range(n):
+        rounded[v] = np.int64(np.rint(np.float64(score[v]) * (1 << bits)))
+    key = np.empty(n, np.int64)
+    for v in range(n):
+        around = np.int64(0)
+        for e in range(rowptr[v], rowptr[v + 1]):
+            around += rounded[col[e]]
+        degree = rowptr[v + 1] - rowptr[v]
+        degree = np.minimum(degree, (1 << degree_bits) - 1)
+        around = np.minimum(around, np.int64((1 << around_bits) - 1))
+        key[v] = (rounded[v] << (degree_bits + around_bits)) | (degree << around_bits) | around
+    return key

@@ -1,0 +1,84 @@
+"""Meer's algorithm on a GPU, in plain torch: update by update (Eq. 10), and no wait for the device in between.
+
+Only entries from a vertex to a better one are kept: a better candidate beside a vertex makes it wait, a better
+survivor strikes it out, and nothing else can happen to it. What is settled is dropped, and whether anything is left
+is asked, every few updates only. An update reads the entries that are left twice and the vertices a few times.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+# updates between two looks at what is left (the first look comes after one: it drops most of the entries)
+EVERY = 4
+# a path with rising scores needs n / 2 updates: after so many the CPU, whose walk is linear, settles the rest
+MOST = 64
+
+
+def settle(edge_index: Tensor, key: Tensor) -> tuple[Tensor, Tensor]:
+    """survivor bool [N] and settled_at int64 [N] (1 … T), on the device of ``key`` [N], which has no NaN.
+
+    ``edge_index`` int64 [2, M] holds both directions of each edge; self-loops and repeated edges do no harm.
+    """
+    n = key.numel()
+    row, col = edge_index[0], edge_index[1]
+    mine, theirs = key[row], key[col]
+    row, col = _where((theirs > mine) | ((theirs == mine) & (col < row)), row, col)
+    candidate = torch.ones(n, dtype=torch.bool, device=key.device)
+    survivor = torch.zeros_like(candidate)
+    settled_at = torch.zeros(n, dtype=torch.int64, device=key.device)
+    k = 0
+    while row.numel() and k < MOST:
+        for _ in range(EVERY if k else 1):
+            k += 1
+            chosen = candidate & ~_beside(candidate, row, col)
+            settled = candidate & (chosen | _beside(chosen, row, col))
+            survivor |= chosen
+            settled_at.masked_fill_(settled, k)
+            candidate &= ~settled
+        row, col = _where(candidate[row] & candidate[col], row, col)
+    if row.numel():
+        _finish(row, col, key, candidate, survivor, settled_at, k)
+    else:
+        # nobody who is left has a candidate for a neighbour
+        survivor |= candidate
+        settled_at.masked_fill_(candidate, k + 1)
+    return survivor, settled_at
+
+
+def _beside(those: Tensor, row: Tensor, col: Tensor) -> Tensor:
+    """bool [N]: the vertices with one of ``those`` among their better neighbours."""
+    n = those.numel()
+    found = torch.zeros(n + 1, dtype=torch.bool, device=those.device)
+    # all writes to a place write the same: no order, no atomic operation; place n is for those that must not count
+    found.index_fill_(0, torch.where(those[col], row, n), True)
+    return found[:n]
+
+
+def _where(wanted: Tensor, row: Tensor, col: Tensor) -> tuple[Tensor, Tensor]:
+    place = torch.nonzero(wanted).reshape(-1)
+    return row[place], col[place]
+
+
+def _finish(
+    row: Tensor, col: Tensor, key: Tensor, candidate: Tensor, survivor: Tensor, settled_at: Tensor, k: int
+) -> None:
+    """Settle the candidates that are left after k updates on the CPU."""
+    from mivspool.arrays import edges, walks
+
+    left = torch.nonzero(candidate).reshape(-1)
+    place = torch.empty_like(settled_at)
+    place[left] = torch.arange(left.numel(), device=left.device)
+    low, high = place[row].cpu(), place[col].cpu()
+    csr = edges.csr(torch.cat([low, high]).numpy(), torch.cat([high, low]).numpy(), left.numel())
+    survives, at, _ = walks.course(*csr, walks.comparable(_plain(key[left])))
+    survivor[left] = torch.from_numpy(survives).to(left.device)
+    settled_at[left] = torch.from_numpy(at).to(left.device) + k
+
+
+def _plain(key: Tensor) -> Any:
+    """The key in a type that numpy has (bfloat16 is not one), on the CPU."""
+    return key.to(torch.float64 if key.is_floating_point() else torch.int64).cpu().contiguous().numpy()

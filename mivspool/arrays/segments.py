@@ -1,0 +1,95 @@
+"""What is summed over graphs and clusters: the readout and Eq. 12, one pass each on the CPU, plain torch elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+
+def pointers(batch: Tensor, batch_size: int) -> Tensor:
+    """int64 [B + 1]: where each graph's vertices start and end; ``batch`` int64 [N] sorted."""
+    ptr = torch.zeros(batch_size + 1, dtype=torch.int64, device=batch.device)
+    torch.cumsum(torch.bincount(batch, minlength=batch_size), 0, out=ptr[1:])
+    return ptr
+
+
+def readout(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+    """mean ‖ max over the vertices of each graph, [B, 2C]; ``batch`` int64 [N] sorted; 0 for an empty graph."""
+    ptr = pointers(batch, batch_size)
+    if x.device.type == "cpu":
+        seen: Tensor = _Readout.apply(x, ptr)  # type: ignore[no-untyped-call]
+        return seen
+    size = ptr[1:] - ptr[:-1]
+    summed = x.new_zeros(batch_size, x.size(1)).index_add(0, batch, x)
+    index = batch.unsqueeze(1).expand_as(x)
+    top = x.new_zeros(batch_size, x.size(1)).scatter_reduce(0, index, x, "amax", include_self=False)
+    return torch.cat([summed / size.clamp(min=1).unsqueeze(1), top], dim=1)
+
+
+def weighted_mean(x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
+    """Eq. 12: Σ sⱼXⱼ / Σ sⱼ over each cluster, [N', C]; ``cluster`` int64 [N] with every cluster filled."""
+    weight = score.to(x.dtype)
+    if x.device.type == "cpu":
+        mean: Tensor = _WeightedMean.apply(x, weight, cluster, num_clusters)  # type: ignore[no-untyped-call]
+        return mean
+    total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)
+    share = weight / total[cluster]
+    return x.new_zeros(num_clusters, x.size(1)).index_add(0, cluster, x * share.unsqueeze(1))
+
+
+class _Readout(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, ptr: Tensor) -> Tensor:
+        from mivspool.arrays import passes
+
+        x = x.contiguous()
+        graphs = ptr.numel() - 1
+        out = x.new_empty(graphs, 2 * x.size(1))
+        top = torch.empty(graphs, x.size(1), dtype=torch.int32)
+        passes.readout(x.detach().numpy(), ptr.numpy(), out.numpy(), top.numpy())
+        ctx.save_for_backward(ptr, top)
+        ctx.num_nodes = x.size(0)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None]:
+        from mivspool.arrays import passes
+
+        ptr, top = ctx.saved_tensors
+        grad = grads[0].contiguous()
+        out = grad.new_empty(ctx.num_nodes, grad.size(1) // 2)
+        passes.readout_backward(grad.numpy(), ptr.numpy(), top.numpy(), out.numpy())
+        return out, None
+
+
+class _WeightedMean(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
+        from mivspool.arrays import passes
+
+        x, score, cluster = x.contiguous(), score.contiguous(), cluster.contiguous()
+        total, out = score.new_zeros(num_clusters), x.new_zeros(num_clusters, x.size(1))
+        passes.weighted_mean(
+            x.detach().numpy(), score.detach().numpy(), cluster.numpy(), total.numpy(), out.numpy()
+        )
+        ctx.save_for_backward(x, score, cluster, total, out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, Tensor | None, None, None]:
+        from mivspool.arrays import passes
+
+        x, score, cluster, total, out = (t.detach() for t in ctx.saved_tensors)
+        grad = grads[0].contiguous().numpy()
+        of_x = of_score = None
+        if ctx.needs_input_grad[1]:
+            of_score = torch.empty_like(score)
+            passes.weighted_mean_score(
+                grad, x.numpy(), out.numpy(), total.numpy(), cluster.numpy(), of_score.numpy()
+            )
+        if ctx.needs_input_grad[0]:
+            of_x = torch.empty_like(x)
+            passes.weighted_mean_features(grad, score.numpy(), total.numpy(), cluster.numpy(), of_x.numpy())
+        return of_x, of_score, None, None

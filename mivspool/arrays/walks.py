@@ -1,0 +1,235 @@
+"""Meer's algorithm compiled for the CPU (numba, cached on disk): linear in the edges, without a sort.
+
+``survivors`` is the fast one: it walks the candidates in place, and hands what a few passes leave to the rounds.
+``course`` is the rounds from the start: Eq. 10 with each vertex asleep until what it waits for is struck out.
+Both compare the vertices by key, higher first, then lower index: the order of ``meer.rank``.
+
+Large arrays are made by numpy, which asks for large pages: filling them takes half the time of numba's own.
+Everything here trusts its input; the doors are ``meer.py`` and ``sparse.py``. A CSR is rowptr uint64 [N + 1] and
+col uint32 [M] (an index that may be negative costs a test at every look); self-loops and repeated entries do no harm.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mivspool.arrays.compiled import compiled
+
+# so many passes look at every candidate that is left; later ones only at those whose rival was struck out
+_PASSES = 3
+
+
+def comparable(values: Any) -> Any:
+    """Any real array [N] without NaN as int64 [N] of the same order, equal where the values are."""
+    if values.dtype.kind != "f":
+        return values.astype(np.int64, copy=False)
+    wide = values.astype(np.float64, copy=False)
+    # a copy may be written over, what was given may not
+    out = np.empty(wide.size, np.int64) if wide is values else wide.view(np.int64)
+    _order(wide.view(np.int64), out)
+    return out
+
+
+@compiled
+def _order(bits: Any, out: Any) -> None:
+    """The bits of float64 as integers that compare as the numbers do; −0 is 0."""
+    for v in range(bits.size):
+        b = bits[v]
+        out[v] = b if b >= 0 else (b ^ np.int64(0x7FFFFFFFFFFFFFFF)) + 1
+
+
+def survivors(rowptr: Any, col: Any, key: Any) -> Any:
+    """The survivors, bool [N]: a candidate with no better candidate beside it survives and strikes its neighbours out.
+
+    There is one solution, in whatever order the vertices are visited: here by index, in place.
+    """
+    n = key.size
+    survivor, live, left = np.zeros(n, np.bool_), _live(key), np.empty(n, np.uint32)
+    count = _walk(rowptr, col, key, live, left, survivor)
+    if count:
+        work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
+        _rounds(rowptr, col, key, live, left[:count], survivor, np.empty(0, np.int64), *work)
+    return survivor
+
+
+def course(rowptr: Any, col: Any, key: Any) -> Any:
+    """The whole course: survivor bool [N], settled_at int64 [N] (1 … T), cluster int64 [N] (Eq. 11)."""
+    n = key.size
+    survivor, settled_at = np.zeros(n, np.bool_), np.empty(n, np.int64)
+    work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
+    live = _live(key)
+    _rounds(rowptr, col, key, live.copy(), np.arange(n, dtype=np.uint32), survivor, settled_at, *work)
+    cluster = np.empty(n, np.int64)
+    _join(rowptr, col, key, live, survivor, cluster)
+    return survivor, settled_at, cluster
+
+
+def _live(key: Any) -> Any:
+    """uint16 [N], positive: a key's leading bits, so that a look at a neighbour seldom needs more; 0 = settled."""
+    live = np.empty(key.size, np.uint16)
+    if key.size:
+        _lead(key, live)
+    return live
+
+
+@compiled
+def _lead(key: Any, live: Any) -> None:
+    low = key.min()
+    span = np.uint64(key.max()) - np.uint64(low)
+    shift = np.uint64(0)
+    while span >> shift > np.uint64(2**16 - 2):
+        shift += np.uint64(1)
+    for v in range(key.size):
+        live[v] = np.uint16(((np.uint64(key[v]) - np.uint64(low)) >> shift) + np.uint64(1))
+
+
+@compiled
+def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) -> int:
+    """A few walks over the candidates; how many still are candidates, at the front of ``left``."""
+    count: int = left.size
+    for walked in range(_PASSES):
+        still = 0
+        for i in range(count):
+            v = left[i] if walked else np.uint32(i)
+            if live[v] == 0:
+                continue
+            if _rival(rowptr[v], rowptr[v + 1], col, key, live, v) < rowptr[v + 1]:
+                left[still] = v
+                still += 1
+                continue
+            survivor[v] = True
+            live[v] = 0
+            for e in range(rowptr[v], rowptr[v + 1]):
+                live[col[e]] = 0
+        count = still
+        if count == 0:
+            break
+    return count
+
+
+@compiled
+def _rival(first: int, end: int, col: Any, key: Any, live: Any, v: Any) -> int:
+    """The first entry from ``first`` on that is a better candidate than v; ``end`` without one."""
+    for e in range(first, end):
+        if _better(col[e], v, key, live):
+            return e
+    return end
+
+
+@compiled
+def _better(u: int, v: int, key: Any, live: Any) -> bool:
+    """Whether u comes before v, which is live, and is live itself."""
+    return live[u] >= live[v] and (live[u] > live[v] or key[u] > key[v] or (key[u] == key[v] and u < v))
+
+
+@compiled
+def _rounds(
+    rowptr: Any,
+    col: Any,
+    key: Any,
+    live: Any,
+    check: Any,
+    survivor: Any,
+    settled_at: Any,
+    place: Any,
+    work: Any,
+) -> None:
+    """Eq. 10 for the candidates in ``check``, update by update; ``settled_at`` may be empty.
+
+    A vertex waits for one better candidate beside it, its rival, and looks on from there when the rival is struck
+    out: what is behind it in its row is worse or settled for good.
+    ``place`` uint64 [N] and ``work`` uint32 [3, N] are room to work in.
+    """
+    waiting, next_waiting, woken = work
+    nobody = np.uint32(2**32 - 1)
+    for v in check:
+        place[v] = rowptr[v]
+        waiting[v] = nobody
+    count = check.size
+    k = 0
+    while count > 0:
+        k += 1
+        chosen = 0
+        again = 0
+        for i in range(count):
+            v = check[i]
+            if live[v] == 0:
+                continue
+            place[v] = _rival(place[v], rowptr[v + 1], col, key, live, v)
+            if place[v] == rowptr[v + 1]:
+                check[chosen] = v
+                chosen += 1
+            elif k < _PASSES:
+                woken[again] = v
+                again += 1
+            else:
+                u = col[place[v]]
+                next_waiting[v] = waiting[u]
+                waiting[u] = v
+        for i in range(chosen):
+            v = check[i]
+            survivor[v] = True
+            live[v] = 0
+            if settled_at.size > 0:
+                settled_at[v] = k
+            for e in range(rowptr[v], rowptr[v + 1]):
+                u = col[e]
+                if live[u] != 0:
+                    live[u] = 0
+                    if settled_at.size > 0:
+                        settled_at[u] = k
+                    w = waiting[u]
+                    while w != nobody:
+                        woken[again] = w
+                        again += 1
+                        w = next_waiting[w]
+        check, woken = woken, check
+        count = again
+
+
+@compiled
+def _join(rowptr: Any, col: Any, key: Any, lead: Any, survivor: Any, cluster: Any) -> None:
+    """Eq. 11: each non-survivor's best surviving neighbour (−1 without one); a survivor itself."""
+    for v in range(survivor.size):
+        best = v if survivor[v] else -1
+        if best < 0:
+            for e in range(rowptr[v], rowptr[v + 1]):
+                u = col[e]
+                if survivor[u] and (best < 0 or _better(u, best, key, lead)):
+                    best = u
+        cluster[v] = best
+
+
+def ties(rowptr: Any, col: Any, key: Any, survivor: Any, kept: Any, settled_at: Any, cluster: Any) -> Any:
+    """bool [N]: a survivor beside an equal that was still a candidate, a non-survivor with two equal best survivors.
+
+    ``kept`` bool [N]: the survivors and what the complement added, of which ``cluster`` is the best one.
+    """
+    tied = np.zeros(key.size, np.bool_)
+    _tie(rowptr, col, key, _live(key), survivor, kept, settled_at, cluster, tied)
+    return tied
+
+
+@compiled
+def _tie(
+    rowptr: Any,
+    col: Any,
+    key: Any,
+    lead: Any,
+    survivor: Any,
+    kept: Any,
+    settled_at: Any,
+    cluster: Any,
+    tied: Any,
+) -> None:
+    for v in range(key.size):
+        # whom a neighbour must equal: a survivor itself, a non-survivor its best survivor
+        one = v if survivor[v] else cluster[v]
+        if kept[v] and not survivor[v]:
+            continue
+        for e in range(rowptr[v], rowptr[v + 1]):
+            u = col[e]
+            if lead[u] == lead[one] and key[u] == key[one] and u != one:
+                tied[v] |= settled_at[u] >= settled_at[v] if survivor[v] else kept[u]

@@ -1,0 +1,44 @@
+"""Readout and Eq. 12 against dense products, and their gradients against finite differences."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from mivspool.arrays.segments import pointers, readout, weighted_mean
+
+BATCH = torch.tensor([0, 0, 0, 2, 2, 3])  # graph 1 is empty
+
+
+def test_pointers_say_where_each_graph_starts_and_ends():
+    assert pointers(BATCH, 5).tolist() == [0, 3, 3, 5, 6, 6]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_readout_is_mean_and_max_of_each_graph(dtype):
+    x = torch.randn(6, 4, dtype=dtype)
+    out = readout(x, BATCH, 5)
+    for graph in (0, 2, 3):
+        own = x[graph == BATCH]
+        torch.testing.assert_close(out[graph], torch.cat([own.mean(0), own.amax(0)]))
+    assert not out[[1, 4]].any()
+
+
+def test_readout_gradient_against_finite_differences():
+    x = torch.randn(6, 3, dtype=torch.float64, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda x: readout(x, BATCH, 5), x)
+
+
+def test_weighted_mean_is_the_dense_product_of_equation_12():
+    x, score = torch.randn(6, 5, dtype=torch.float64), torch.rand(6, dtype=torch.float64) + 0.1
+    cluster = torch.tensor([0, 1, 0, 2, 1, 1])
+    assignment = torch.nn.functional.one_hot(cluster, 3).double()
+    weighted = score.unsqueeze(1) * assignment
+    torch.testing.assert_close(weighted_mean(x, score, cluster, 3), (weighted / weighted.sum(0)).T @ x)
+
+
+def test_weighted_mean_gradient_against_finite_differences():
+    x = torch.randn(6, 3, dtype=torch.float64, requires_grad=True)
+    score = (torch.rand(6, dtype=torch.float64) + 0.1).requires_grad_()
+    cluster = torch.tensor([0, 1, 0, 2, 1, 1])
+    assert torch.autograd.gradcheck(lambda x, score: weighted_mean(x, score, cluster, 3), (x, score))
