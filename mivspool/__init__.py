@@ -16,6 +16,7 @@ _LAZY = {
     "read_graphs": "mivspool.graphs",
     "open_source": "mivspool.graphs",
     "load_dataset": "mivspool.graphs",
+    "step": "mivspool.levels",
     "load_model": "mivspool.learning.models",
 }
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from mivspool.graphs import read_graphs as read_graphs
     from mivspool.graphs.graph import Graph as Graph
     from mivspool.learning.models import load_model as load_model
+    from mivspool.levels import step as step
     from mivspool.pooling import MIVSPool as MIVSPool
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -21,6 +21,9 @@ from mivspool.pooling.measure import structure
 from mivspool.pooling.scores import SCORES, Score, check_given, uniform
 from mivspool.sparse import Adjacency
 
+if TYPE_CHECKING:
+    from mivspool.canvas.notebook import Shown
+
 # the states of every iteration are left out of the JSON where they would be more entries than this
 MOST_ITERATION_ENTRIES = 1_000_000
 
@@ -30,7 +33,8 @@ class Level:
     """One pooling step of one graph with n vertices.
 
     ``nodes``: n ids. ``adjacency``: A of this level, weights and diagonal included. ``score`` float [n]; ``key`` [n],
-    what the order compares. ``x`` float [n, C], the features, where there are any.
+    what the order compares. ``x`` float [n, C], the features, where there are any. ``graph``: what was pooled, where
+    that is known, and ``origin`` int64 [n] the vertex of it that each vertex here is.
     """
 
     level: int
@@ -40,6 +44,19 @@ class Level:
     key: Tensor
     trace: meer.Trace
     x: Tensor | None = None
+    graph: Graph | None = None
+    origin: Tensor | None = None
+
+    def show(self, **options: Any) -> Shown:
+        """This level as a canvas that steps, in a notebook; options: ``canvas.notebook.show_level``."""
+        from mivspool.canvas.notebook import show_level
+
+        return show_level(self, **options)
+
+    @property
+    def learned(self) -> bool:
+        """Whether the order compares rounded scores (``meer.learned_key``)."""
+        return not self.key.is_floating_point()
 
     @property
     def num_iterations(self) -> int:
@@ -154,7 +171,7 @@ def step(
             break
         values, key = scorer(level, adjacency, x, kept)
         course = meer.trace(adjacency, key, complement=complement)
-        made.append(Level(level, nodes, adjacency, values, key, course, x))
+        made.append(Level(level, nodes, adjacency, values, key, course, x, graph, kept))
         last = made[-1]
         nodes, adjacency, kept = last.reduced_nodes, last.reduced, kept[last.survivors]
         x = weighted_mean(x, values, last.cluster, last.survivors.numel())

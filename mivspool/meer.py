@@ -9,13 +9,16 @@ each is the others' test.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 from torch import Tensor
 
 from mivspool.errors import InputError
 from mivspool.sparse import Adjacency, _checked_size
+
+if TYPE_CHECKING:
+    from mivspool.canvas.notebook import Shown
 
 State = Literal["candidate", "survivor", "non-survivor"]
 
@@ -61,6 +64,7 @@ class Trace:
     ``num_iterations`` int64 [B]: T of each graph (the paper's tables count T + 1).
     ``ties_broken`` int64 [B]: vertices whose fate the index decided, between equal scores.
     ``cluster`` int64 [N]: the survivor that each vertex is assigned to (Eq. 11), itself for a survivor.
+    ``adjacency`` and ``score`` [N]: what it was made of.
     """
 
     survivor: Tensor
@@ -69,6 +73,14 @@ class Trace:
     ties_broken: Tensor
     added: Tensor
     cluster: Tensor
+    adjacency: Adjacency | None = None
+    score: Tensor | None = None
+
+    def show(self, **options: Any) -> Shown:
+        """The iterations as a canvas that steps, in a notebook; options: ``canvas.notebook.show_trace``."""
+        from mivspool.canvas.notebook import show_trace
+
+        return show_trace(self, **options)
 
     def candidates(self, k: int) -> Tensor:
         """bool [N]: q of Eq. 10 after k updates."""
@@ -175,7 +187,7 @@ def trace(
     num_iterations.scatter_reduce_(0, batch, settled_at, "amax")
     ties = _ties(adjacency, key, survivor, kept, settled_at, cluster, batch)
     ties_broken = torch.zeros_like(num_iterations).index_add_(0, batch, ties.to(torch.int64))
-    return Trace(kept, settled_at, num_iterations, ties_broken, added, cluster)
+    return Trace(kept, settled_at, num_iterations, ties_broken, added, cluster, adjacency, key)
 
 
 def iterate(edge_index: Tensor, position: Tensor) -> tuple[Tensor, Tensor]:

@@ -12,10 +12,11 @@ import re
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from mivspool import colours
 from mivspool.canvas.strings import CANVAS
+from mivspool.colours import Theme
 
 _HERE = Path(__file__).parent
 # in the order in which they need each other
@@ -49,13 +50,17 @@ def style(name: str = "canvas") -> str:
     return (_HERE / f"{name}.css").read_text(encoding="utf-8")
 
 
-# the theme that Streamlit gives the canvas in the app
-_STYLE = """
-:root { color-scheme: light dark; --st-font: system-ui, sans-serif; --st-text-color: #1d1e22;
+# the theme that Streamlit gives the canvas in the app: the reader's, or the one that <html data-theme> names
+_DARK = """{ color-scheme: dark; --st-text-color: #e9e9ec; --st-background-color: #17181c;
+  --st-secondary-background-color: #212229; --st-border-color: #3a3b43; --st-primary-color: #a29bff; }"""
+THEME = f"""
+:root {{ color-scheme: light; --st-font: system-ui, sans-serif; --st-text-color: #1d1e22;
   --st-background-color: #ffffff; --st-secondary-background-color: #f5f5f6; --st-border-color: #dcdde1;
-  --st-primary-color: #4f46c8; }
-@media (prefers-color-scheme: dark) { :root { --st-text-color: #e9e9ec; --st-background-color: #17181c;
-  --st-secondary-background-color: #212229; --st-border-color: #3a3b43; --st-primary-color: #a29bff; } }
+  --st-primary-color: #4f46c8; }}
+@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {_DARK} }}
+:root[data-theme="dark"] {_DARK}
+"""
+_STYLE = """
 body { margin: 0 auto; padding: 1.2rem; max-width: 1320px; background: var(--st-background-color);
   color: var(--st-text-color); font-family: var(--st-font); }
 h1 { font-size: 1.05rem; margin: 0 0 0.8rem; }
@@ -63,17 +68,28 @@ h1 { font-size: 1.05rem; margin: 0 0 0.8rem; }
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 
 
-def standalone(trace: dict[str, Any], title: str, step: int = 0, vertex: int = -1) -> str:
-    """A page that holds a trace (``payload.trace_data``) and its canvas, and asks for nothing outside itself."""
-    options = {"layout": "full", "height": 520, "labels": "id", "scores": True, "keys": True}
+def standalone(
+    trace: dict[str, Any],
+    title: str,
+    step: int = 0,
+    vertex: int = -1,
+    *,
+    theme: Theme | Literal["auto"] = "auto",
+    height: int = 520,
+) -> str:
+    """A page that holds a trace (``payload.trace_data``) and its canvas, and asks for nothing outside itself.
+
+    ``theme``: light, dark, or the reader's own; ``height`` of the graph in pixels.
+    """
+    options = {"layout": "full", "height": height, "labels": "id", "scores": True, "keys": True}
     data = {"trace": trace, "options": options, "start": {"step": step, "vertex": vertex, "n": 1}}
     held = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     shown = escape(title)
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{shown}</title>'
+        f'<!doctype html>\n<html lang="en" data-theme="{theme}"><head><meta charset="utf-8"><title>{shown}</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<style>{_STYLE}{style()}</style></head><body><h1 dir="auto">{shown}</h1><main></main>'
+        f'<style>{THEME}{_STYLE}{style()}</style></head><body><h1 dir="auto">{shown}</h1><main></main>'
         f'<script type="application/json" id="held">{held}</script><script>(() => {{\n{script()}\n'
         'const data = JSON.parse(document.getElementById("held").textContent);\n'
         'const parentElement = document.querySelector("main");\n'

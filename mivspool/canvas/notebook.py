@@ -1,0 +1,144 @@
+"""The canvas in a notebook: what ``show()`` of a level or a trace returns.
+
+It is a page of its own in a sandboxed frame (no ipywidgets, nothing from outside), so it steps in JupyterLab, in VS
+Code and in the HTML that nbconvert makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from mivspool import meer
+from mivspool.canvas import standalone
+from mivspool.canvas.payload import trace_data
+from mivspool.errors import InputError
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.layout import positions as lay_out
+from mivspool.levels import Level
+
+Theme = Literal["auto", "light", "dark"]
+THEMES: tuple[Theme, ...] = ("auto", "light", "dark")
+
+MOST_SHOWN = 20_000  # vertices; the page of more would be too large for a notebook
+_AROUND = 250  # pixels of the frame beside the graph: the sentence above it, the controls below
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A trace that steps where it is displayed. ``page`` is a whole HTML document; ``save`` writes it."""
+
+    title: str
+    page: str
+    height: int
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: display it in a notebook, or save(path) it as a page>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook displays; the frame may run its own script and reach nothing else."""
+        return (
+            f'<iframe sandbox="allow-scripts" title="{escape(self.title)}" srcdoc="{escape(self.page)}" '
+            f'style="width: 100%; height: {self.height}px; border: 0"></iframe>'
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the page. Raises InputError where it cannot be written."""
+        try:
+            Path(path).write_text(self.page, encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def show_level(
+    level: Level,
+    *,
+    positions: NDArray[np.float64] | Sequence[Sequence[float]] | None = None,
+    labels: Sequence[str] | None = None,
+    title: str | None = None,
+    step: int = 0,
+    height: int = 380,
+    theme: Theme = "auto",
+) -> Shown:
+    """A level of ``mivspool.step`` as a canvas.
+
+    ``positions`` [n, 2]: where the vertices stand, y upwards (default: the graph's own coordinates, or a layout);
+    ``labels``: a word a vertex beside its id (default: the graph's). ``step``: where the cursor starts; ``height`` of
+    the graph in pixels; ``theme``: light, dark, or the reader's.
+    Raises InputError for sizes that do not fit, and for more than 20,000 vertices.
+    """
+    n = len(level.nodes)
+    if n > MOST_SHOWN:
+        raise InputError(f"a notebook shows at most {MOST_SHOWN:,} vertices, and this graph has {n:,}")
+    if theme not in THEMES:
+        raise InputError(f"there is no theme {theme!r}; there are: {', '.join(THEMES)}")
+    place = np.asarray(_places(level) if positions is None else positions, dtype=np.float64)
+    if place.shape != (n, 2):
+        raise InputError(f"positions must be {n} pairs of numbers, one a vertex, not {list(place.shape)}")
+    words = _labels(level) if labels is None else [str(label) for label in labels]
+    if words is not None and len(words) != n:
+        raise InputError(f"there are {len(words)} labels for {n} vertices")
+    named = title or (level.graph.name if level.graph is not None else f"{n} vertices")
+    best = int(level.score.argmax()) if n else -1
+    trace = trace_data(level, place, labels=words, learned=level.learned)
+    page = standalone(trace, named, step, best, theme=theme, height=height)
+    return Shown(named, page, height + _AROUND)
+
+
+def show_trace(
+    course: meer.Trace,
+    *,
+    positions: NDArray[np.float64] | Sequence[Sequence[float]] | None = None,
+    labels: Sequence[str] | None = None,
+    title: str | None = None,
+    step: int = 0,
+    height: int = 380,
+    theme: Theme = "auto",
+) -> Shown:
+    """A trace of ``meer.trace`` as a canvas, its vertices named by their index; options as in :func:`show_level`.
+
+    Graphs of a batch stand side by side. Raises InputError as there, and for a trace without its graph.
+    """
+    adjacency, key = course.adjacency, course.score
+    if adjacency is None or key is None:
+        raise InputError("this trace does not know its graph: make it with meer.trace(edge_index, score)")
+    last = course.num_iterations.max().reshape(1) if course.num_iterations.numel() else torch.zeros(1).long()
+    whole = replace(
+        course,
+        survivor=course.survivor.cpu(),
+        settled_at=course.settled_at.cpu(),
+        added=course.added.cpu(),
+        cluster=course.cluster.cpu(),
+        num_iterations=last.cpu(),
+    )
+    nodes = tuple(str(v) for v in range(key.numel()))
+    score = key.to("cpu", torch.float64)
+    level = Level(0, nodes, adjacency.to("cpu"), score, key.cpu(), whole)
+    return show_level(
+        level, positions=positions, labels=labels, title=title, step=step, height=height, theme=theme
+    )
+
+
+def _places(level: Level) -> NDArray[np.float64]:
+    """Where the original graph has these vertices; without one, a layout of this level's edges."""
+    if level.graph is not None and level.origin is not None:
+        found: NDArray[np.float64] = lay_out(level.graph)[level.origin.numpy()]
+        return found
+    index = level.adjacency.edge_index.numpy()
+    return lay_out(Graph(name="", nodes=level.nodes, edges=index[:, index[0] < index[1]]))
+
+
+def _labels(level: Level) -> list[str] | None:
+    if level.graph is None or level.origin is None:
+        return None
+    values = level.graph.node_attributes.get("label")
+    if values is None or all(value is None for value in values):
+        return None
+    return ["" if values[v] is None else str(values[v]) for v in level.origin.tolist()]
