@@ -32,6 +32,8 @@ SENTENCES = {
     "{new?it|them} scores higher",
     "iteration_more": "Iteration {k} of {T}: {new} more {new?vertex survives|vertices survive}, because no candidate "
     "beside {new?it|them} scores higher",
+    "sample": ", in this sample",
+    "nothing": "Iteration {k} of {T}: nothing changes here; {left} {left?is|are} left.",
     "struck": "{struck} {struck?is|are} struck out",
     "none_struck": "none is struck out",
     "left": "{left} {left?is|are} left",
@@ -80,6 +82,15 @@ WHY = {
     "goes_only": "It goes to {to} ({to_score}), its only surviving neighbour (Eq. 11).",
     "gathers": "Its cluster: {list}.",
     "gathers_alone": "It is alone in its cluster.",
+    # in a sample, a vertex some of whose neighbours are not in it
+    "outside_candidate": "{v} ({score}) is a candidate; it will be settled in iteration {at}.",
+    "outside_survivor": "{v} ({score}) survives since iteration {at}.",
+    "outside_struck": "{v} ({score}) was struck out in iteration {at}.",
+    "outside": "{outside?One of its neighbours is|{several} of its neighbours are} not in this sample: look at the "
+    "vertices around it to see why.",
+    "will_wait_outside": "In iteration {k} it stays a candidate: {rival} scores higher, but is itself beaten by a "
+    "vertex that is not in this sample.",
+    "outside_goes": "It goes to {to} ({to_score}), its best surviving neighbour (Eq. 11).",
     "more": "and {more} more",
     "and": "and",
 }

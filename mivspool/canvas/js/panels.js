@@ -356,7 +356,7 @@ export class WhyPanel {
       head,
       element("p", {}, ...put(now)),
       element("p", { class: "next" }, ...put(next)),
-      element("div", { class: "formula" }, element("span", { class: "tag" }, s.then), ...rows),
+      rows.length ? element("div", { class: "formula" }, element("span", { class: "tag" }, s.then), ...rows) : "",
     );
   }
 }

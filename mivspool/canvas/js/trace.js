@@ -25,6 +25,7 @@ export class Trace {
     this.edges = Int32Array.from(data.edges); // u0, v0, u1, v1, …
     this.weight = data.weight ? Float64Array.from(data.weight) : null;
     this.size = data.size ? Float64Array.from(data.size) : null; // original vertices behind each vertex
+    this.outside = data.outside ? Int32Array.from(data.outside) : null; // of a sample: neighbours that are not in it
     this.order = new Int32Array(this.n); // best first
     for (let v = 0; v < this.n; v++) this.order[this.rank[v]] = v;
     this._adjacency();

@@ -1,5 +1,5 @@
 // Why a vertex is what it is at a step: first data (the same as mivspool.meer.why), then sentences from templates.
-import { CANDIDATE, SURVIVOR } from "./trace.js";
+import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
 
 // Data only. rival: best candidate neighbour before the update that settles v (or the next one while it is a
 // candidate); struckBy: the best survivor that struck it out; -1 where there is none.
@@ -137,6 +137,13 @@ export function explain(trace, data, all) {
   if (data.struckBy >= 0) Object.assign(values, { by: ref(data.struckBy), by_score: score(data.struckBy) });
   if (data.assignedTo >= 0) Object.assign(values, { to: ref(data.assignedTo), to_score: score(data.assignedTo) });
   const say = (name) => fill(strings[name], values);
+  if (trace.outside && trace.outside[v]) {
+    const settled = data.state === SURVIVOR && data.added ? "added" : "outside_survivor";
+    const is = { [CANDIDATE]: "outside_candidate", [SURVIVOR]: settled, [STRUCK]: "outside_struck" }[data.state];
+    const goes = data.state === STRUCK && !data.added;
+    const next = fill(strings.outside, { outside: trace.outside[v], several: String(trace.outside[v]) });
+    return { now: say(is), next: goes ? [...next, " ", ...say("outside_goes")] : next };
+  }
 
   const surviving = trace.neighbours(v).filter((u) => trace.survivor[u]).length;
   const goes = (name) => (surviving === 1 ? say(`${name}_only`) : say(name));
@@ -152,7 +159,8 @@ export function explain(trace, data, all) {
   if (data.state === CANDIDATE) {
     const now = data.rival < 0 ? "candidate_alone" : data.beatsRival ? "candidate_wins" : "candidate_waits";
     let next;
-    if (waits) {
+    if (waits && (above < 0 || !trace.better(above, data.rival))) next = say("will_wait_outside");
+    else if (waits) {
       Object.assign(values, { rival_of: ref(above), rival_of_score: score(above) });
       next = say("will_wait");
     } else if (data.struckBy < 0) {
@@ -176,8 +184,10 @@ export function explain(trace, data, all) {
 }
 
 // Eq. 10 with this vertex's numbers: rows of {symbols, numbers}, each a list of parts; {sub}, {sup} are set small.
+// None where a sample lacks some of the numbers.
 export function equation(trace, data) {
   const v = data.vertex;
+  if (trace.outside && trace.outside[v]) return [];
   const at = data.state === CANDIDATE ? data.iteration + 1 : data.settledAt;
   const before = at - 1;
   const ref = (u) => ({ vertex: u, sub: true });
@@ -220,13 +230,14 @@ export function sentence(trace, step, all) {
   const say = (name, values) => fill(s[name], values, all.numbers).join("");
   if (!trace.n) return s.start_empty;
   const kind = trace.kinds[step];
-  const T = String(trace.T);
+  const T = trace.outside ? `${trace.T}${s.sample}` : String(trace.T);
   const survivors = trace.survivor.reduce((a, b) => a + b, 0);
   if (kind === "iteration") {
     if (step === 0) return say("start", { T });
     const fresh = trace.newSurvivors[step];
     const struck = trace.newStruck[step];
     const left = trace.counts(step)[CANDIDATE];
+    if (!fresh && !struck) return say("nothing", { k: String(step), T, left });
     const first = say(step === 1 ? "iteration" : "iteration_more", { k: String(step), T, new: fresh });
     const second = struck ? say("struck", { struck }) : s.none_struck;
     const third = left ? say("left", { left }) : s.none_left;
