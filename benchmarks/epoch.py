@@ -112,15 +112,17 @@ def same_convolution(ours: Classifier, peer: Peer, dataset: Any, x: np.ndarray) 
 def floor(dataset: Any, x: np.ndarray, rounds: int) -> float:
     """ms of what no epoch can do without: the dense products forward and backward, one pass over the activations.
 
-    The number of vertices at each level is taken from MIVSPool with uniform scores.
+    The number of vertices at each level is taken from MIVSPool with uniform scores; of vertices that share a row of the
+    first product, one counts.
     """
     data = Resident(dataset, x)
     network = our_epoch("uniform", dataset, x, 1e-3)[1].eval()
     batches = [data.cut(part) for part in np.array_split(np.arange(len(dataset)), -(-len(dataset) // BATCH))]
     sizes = []
     for batch in batches:
-        out = network.detailed(batch.x, batch.adjacency, batch.batch, batch.batch_size, batch.propagated)
-        sizes.append([batch.x.size(0)] + [level.x.size(0) for level in out.levels[:-1]])
+        out = network.of_batch(batch)
+        first = batch.vertex if batch.kind is None else batch.kind.unique()
+        sizes.append([first.numel()] + [level.x.size(0) for level in out.levels[:-1]])
 
     def once() -> None:
         for levels in sizes:

@@ -1,6 +1,7 @@
 """Compiled passes over vertex features on the CPU (numba, cached on disk), forward and backward.
 
-Features are [N, C], contiguous, float32 or float64; graphs of a batch are ``ptr`` int64 [B + 1]. Each row is summed
+Features are [N, C], contiguous, float32 or float64; graphs of a batch are ``ptr`` int64 [B + 1]. ``kind`` int64 [N]:
+vertex v has row kind[v] of features [U, C] in which no row stands twice; empty: row v. Each row is summed
 in the order of its neighbours, so that a graph's numbers do not depend on the batch it is in. Input is trusted here:
 ``sparse.py``, ``segments.py`` and ``pooling/`` are the doors.
 """
@@ -102,7 +103,7 @@ def readout_backward(grad: Any, ptr: Any, top: Any, out: Any) -> None:
 
 
 @compiled
-def weighted_mean(x: Any, score: Any, cluster: Any, total: Any, out: Any) -> None:
+def weighted_mean(x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: Any) -> None:
     """Eq. 12: out [N', C], and total [N'], the sum of each cluster's scores (both zeroed by the caller)."""
     width = x.shape[1]
     for v in range(cluster.size):
@@ -111,7 +112,7 @@ def weighted_mean(x: Any, score: Any, cluster: Any, total: Any, out: Any) -> Non
             continue
         s = score[v]
         total[c] += s
-        row, sums = x[v], out[c]
+        row, sums = x[kind[v] if kind.size else v], out[c]
         for k in range(width):
             sums[k] += s * row[k]
     for c in range(total.size):
@@ -122,7 +123,9 @@ def weighted_mean(x: Any, score: Any, cluster: Any, total: Any, out: Any) -> Non
 
 
 @compiled_sums
-def weighted_mean_score(grad: Any, x: Any, pooled: Any, total: Any, cluster: Any, out: Any) -> None:
+def weighted_mean_score(
+    grad: Any, x: Any, kind: Any, pooled: Any, total: Any, cluster: Any, out: Any
+) -> None:
     """The gradient of Eq. 12 in the scores, [N]."""
     width = x.shape[1]
     along = np.empty(total.size, grad.dtype)
@@ -136,7 +139,7 @@ def weighted_mean_score(grad: Any, x: Any, pooled: Any, total: Any, cluster: Any
         if c < 0:
             out[v] = 0
             continue
-        row, slope = x[v], grad[c]
+        row, slope = x[kind[v] if kind.size else v], grad[c]
         dot = slope[0] * row[0]
         for k in range(1, width):
             dot += slope[k] * row[k]
@@ -157,6 +160,31 @@ def weighted_mean_features(grad: Any, score: Any, total: Any, cluster: Any, out:
         slope = grad[c]
         for k in range(width):
             row[k] = share * slope[k]
+
+
+@compiled
+def weighted_mean_rows(grad: Any, kind: Any, score: Any, total: Any, cluster: Any, out: Any) -> None:
+    """The gradient of Eq. 12 in the rows, [U, C] (zeroed by the caller)."""
+    width = grad.shape[1]
+    for v in range(cluster.size):
+        c = cluster[v]
+        if c < 0:
+            continue
+        row = out[kind[v]]
+        share = score[v] / total[c]
+        slope = grad[c]
+        for k in range(width):
+            row[k] += share * slope[k]
+
+
+@compiled
+def gather(grad: Any, kind: Any, out: Any) -> None:
+    """out [U, C] += the gradients of all vertices of each kind (zeroed by the caller)."""
+    width = grad.shape[1]
+    for v in range(kind.size):
+        row, slope = out[kind[v]], grad[v]
+        for k in range(width):
+            row[k] += slope[k]
 
 
 @compiled

@@ -1,4 +1,8 @@
-"""What is summed over graphs and clusters: the readout and Eq. 12, one pass each on the CPU, plain torch elsewhere."""
+"""What is summed over graphs and clusters: the readout and Eq. 12, one pass each on the CPU, plain torch elsewhere.
+
+Features may come as rows [U, C] of which no two are the same and ``kind`` int64 [N], the row of each vertex: molecules
+have few different atoms with few different neighbourhoods, and what is computed a row need not be computed a vertex.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +32,28 @@ def readout(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
     return torch.cat([summed / size.clamp(min=1).unsqueeze(1), top], dim=1)
 
 
-def weighted_mean(x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
-    """Eq. 12: Σ sⱼXⱼ / Σ sⱼ over each cluster, [N', C]; ``cluster`` int64 [N] with every cluster filled."""
+def spread(rows: Tensor, kind: Tensor) -> Tensor:
+    """The features [N, C] of all vertices from ``rows`` [U, C] and the ``kind`` of each vertex, int64 [N]."""
+    if rows.device.type == "cpu":
+        out: Tensor = _Spread.apply(rows, kind)  # type: ignore[no-untyped-call]
+        return out
+    return rows.index_select(0, kind)
+
+
+def weighted_mean(
+    x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int, kind: Tensor | None = None
+) -> Tensor:
+    """Eq. 12: Σ sⱼXⱼ / Σ sⱼ over each cluster, [N', C]; ``cluster`` int64 [N] with every cluster filled.
+
+    ``kind`` int64 [N]: vertex j has row ``kind[j]`` of x [U, C]; None: row j.
+    """
     weight = score.to(x.dtype)
     if x.device.type == "cpu":
-        mean: Tensor = _WeightedMean.apply(x, weight, cluster, num_clusters)  # type: ignore[no-untyped-call]
+        kind = cluster.new_empty(0) if kind is None else kind
+        mean: Tensor = _WeightedMean.apply(x, kind, weight, cluster, num_clusters)  # type: ignore[no-untyped-call]
         return mean
+    if kind is not None:
+        x = spread(x, kind)
     total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)
     share = weight / total[cluster]
     return x.new_zeros(num_clusters, x.size(1)).index_add(0, cluster, x * share.unsqueeze(1))
@@ -66,30 +86,66 @@ class _Readout(torch.autograd.Function):
 
 class _WeightedMean(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
+    def forward(
+        ctx: Any, x: Tensor, kind: Tensor, score: Tensor, cluster: Tensor, num_clusters: int
+    ) -> Tensor:
         from mivspool.arrays import passes
 
         x, score, cluster = x.contiguous(), score.contiguous(), cluster.contiguous()
         total, out = score.new_zeros(num_clusters), x.new_zeros(num_clusters, x.size(1))
         passes.weighted_mean(
-            x.detach().numpy(), score.detach().numpy(), cluster.numpy(), total.numpy(), out.numpy()
+            x.detach().numpy(),
+            kind.numpy(),
+            score.detach().numpy(),
+            cluster.numpy(),
+            total.numpy(),
+            out.numpy(),
         )
-        ctx.save_for_backward(x, score, cluster, total, out)
+        ctx.save_for_backward(x, kind, score, cluster, total, out)
         return out
 
     @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, Tensor | None, None, None]:
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, None, Tensor | None, None, None]:
         from mivspool.arrays import passes
 
-        x, score, cluster, total, out = (t.detach() for t in ctx.saved_tensors)
+        x, kind, score, cluster, total, out = (t.detach() for t in ctx.saved_tensors)
         grad = grads[0].contiguous().numpy()
         of_x = of_score = None
-        if ctx.needs_input_grad[1]:
+        if ctx.needs_input_grad[2]:
             of_score = torch.empty_like(score)
             passes.weighted_mean_score(
-                grad, x.numpy(), out.numpy(), total.numpy(), cluster.numpy(), of_score.numpy()
+                grad,
+                x.numpy(),
+                kind.numpy(),
+                out.numpy(),
+                total.numpy(),
+                cluster.numpy(),
+                of_score.numpy(),
             )
-        if ctx.needs_input_grad[0]:
+        if ctx.needs_input_grad[0] and kind.numel():
+            of_x = torch.zeros_like(x)
+            passes.weighted_mean_rows(
+                grad, kind.numpy(), score.numpy(), total.numpy(), cluster.numpy(), of_x.numpy()
+            )
+        elif ctx.needs_input_grad[0]:
             of_x = torch.empty_like(x)
             passes.weighted_mean_features(grad, score.numpy(), total.numpy(), cluster.numpy(), of_x.numpy())
-        return of_x, of_score, None, None
+        return of_x, None, of_score, None, None
+
+
+class _Spread(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, rows: Tensor, kind: Tensor) -> Tensor:
+        ctx.save_for_backward(kind)
+        ctx.num_rows = rows.size(0)
+        return rows.index_select(0, kind)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None]:
+        from mivspool.arrays import passes
+
+        (kind,) = ctx.saved_tensors
+        grad = grads[0].contiguous()
+        out = grad.new_zeros(ctx.num_rows, grad.size(1))
+        passes.gather(grad.numpy(), kind.numpy(), out.numpy())
+        return out, None

@@ -17,27 +17,41 @@ from mivspool.sparse import Adjacency
 
 @dataclass(eq=False)
 class Batch:
-    """B graphs side by side: ``propagated`` [N, d] is the first GCN's product, ``target`` int64 [B]; ``x`` [N, d]."""
+    """B graphs side by side: ``target`` int64 [B], ``x`` [N, d], ``propagated`` [N, d], the first GCN's product.
 
-    propagated: Tensor
+    ``kind`` int64 [N]: the row of ``source.rows`` that is each vertex's ``propagated``, where rows repeat.
+    """
+
     adjacency: Adjacency
     batch: Tensor
     batch_size: int
     target: Tensor
     vertex: Tensor
-    source: Tensor
+    source: Resident
+
+    @cached_property
+    def propagated(self) -> Tensor:
+        """D^(-1/2) (A + I) D^(-1/2) x."""
+        return self.source.propagated.index_select(0, self.vertex)
+
+    @cached_property
+    def kind(self) -> Tensor | None:
+        """None where hardly a row stands twice."""
+        return None if self.source.kind is None else self.source.kind.index_select(0, self.vertex)
 
     @cached_property
     def x(self) -> Tensor:
         """The features themselves, fetched when they are asked for: most networks need only their product."""
-        return self.source.index_select(0, self.vertex)
+        return self.source.x.index_select(0, self.vertex)
 
 
 class Resident:
     """The graphs of a data set as tensors on one device, and the first level's propagation done once.
 
     ``x`` float32 [N, d] are the features of all vertices. A GCN's normalisation works inside each graph, so the
-    first product D^(-1/2) (A + I) D^(-1/2) x is the same in every batch and every epoch.
+    first product D^(-1/2) (A + I) D^(-1/2) x is the same in every batch and every epoch. Where vertices share it
+    (atoms of a kind with neighbours of a kind: NCI1 has 948 such rows for 122,747 vertices), ``rows`` [U, d] holds each
+    once and ``kind`` int64 [N] says which is whose; ``kind`` is None where that would save nothing.
     """
 
     def __init__(self, dataset: Dataset, x: NDArray[np.float32], device: torch.device | str = "cpu") -> None:
@@ -46,6 +60,7 @@ class Resident:
         whole = Adjacency.from_edge_index(both, num_nodes=int(dataset.ptr[-1])).to(device)
         self.x = torch.from_numpy(x).to(device)
         self.propagated = whole.normalised(dtype=self.x.dtype) @ self.x
+        self.rows, self.kind = _kinds(self.propagated)
         self.target = torch.from_numpy(dataset.target).to(device)
         self._ptr = torch.from_numpy(dataset.ptr).to(device)
         self._rowptr, self._col = whole.rowptr, whole.col
@@ -60,13 +75,12 @@ class Resident:
         index = torch.as_tensor(graphs, dtype=torch.int64, device=self.device)
         vertex, batch, adjacency = self._blocks(index)
         return Batch(
-            propagated=self.propagated.index_select(0, vertex),
             adjacency=adjacency,
             batch=batch,
             batch_size=index.numel(),
             target=self.target[index],
             vertex=vertex,
-            source=self.x,
+            source=self,
         )
 
     def _blocks(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:
@@ -97,3 +111,16 @@ class Resident:
             batch.numpy(), rowptr.numpy(),
         )  # fmt: skip
         return vertex, batch, Adjacency(rowptr, torch.from_numpy(col))
+
+
+def _kinds(x: Tensor) -> tuple[Tensor, Tensor | None]:
+    """The rows of x [N, d] that differ, and which is each vertex's; (x, None) where they are more than N / 4."""
+    if x.device.type != "cpu" or not x.numel():
+        return x, None
+    # one number a row to sort by; that equal numbers stand for equal rows is checked afterwards
+    along = np.random.default_rng(0).random(x.size(1))
+    _, first, kind = np.unique(x.numpy() @ along, return_index=True, return_inverse=True)
+    if 4 * first.size > x.size(0):
+        return x, None
+    rows, place = x[torch.from_numpy(first)], torch.from_numpy(kind.reshape(-1))
+    return (rows, place) if torch.equal(rows[place], x) else (x, None)

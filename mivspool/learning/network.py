@@ -12,11 +12,11 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from mivspool.arrays.segments import readout
+from mivspool.arrays.segments import readout, spread
 from mivspool.errors import InputError
 from mivspool.learning.batches import Batch
 from mivspool.learning.convolution import GCN
-from mivspool.pooling import METHODS, SCORES, Pooled, method
+from mivspool.pooling import METHODS, SCORES, MIVSPool, Pooled, method
 from mivspool.sparse import Adjacency
 
 BASELINES = {"none": "no pooling", "structure-blind": "structure-blind"}
@@ -81,7 +81,8 @@ class NetworkConfig:
 class Forward:
     """All that one pass computed: ``logits`` [B, classes] and every pooled level, from the first block to the last.
 
-    ``inputs[k]`` is the adjacency that block k worked on, ``features[k]`` [N, hidden] what its pooling was given;
+    ``inputs[k]`` is the adjacency that block k worked on, ``features[k]`` [N, hidden] what its pooling was given (with
+    ``kind``, ``features[0]`` are rows [U, hidden]);
     ``auxiliary_loss`` the sum of the methods' own losses.
     """
 
@@ -136,8 +137,11 @@ class Classifier(nn.Module):
 
     def of_batch(self, batch: Batch) -> Forward:
         """One pass over a batch of a data set; its features are fetched only where they are looked at."""
-        x = batch.propagated if self.convolutions else batch.x
-        return self.detailed(x, batch.adjacency, batch.batch, batch.batch_size, batch.propagated)
+        graphs = batch.adjacency, batch.batch, batch.batch_size
+        if not self.convolutions:
+            return self.detailed(batch.x, *graphs)
+        known = batch.propagated if batch.kind is None else batch.source.rows
+        return self.detailed(known, *graphs, known, batch.kind)
 
     def detailed(
         self,
@@ -146,8 +150,12 @@ class Classifier(nn.Module):
         batch: Tensor,
         batch_size: int,
         propagated: Tensor | None = None,
+        kind: Tensor | None = None,
     ) -> Forward:
-        """The same with every level; arguments as in :meth:`forward`."""
+        """The same with every level; arguments as in :meth:`forward`.
+
+        ``kind`` int64 [N]: vertex v has row ``kind[v]`` of ``propagated`` [U, in_channels] (``Resident``).
+        """
         levels: list[Pooled] = []
         inputs: list[Adjacency] = []
         features: list[Tensor] = []
@@ -162,6 +170,8 @@ class Classifier(nn.Module):
             if propagated is not None:
                 x = convolution(propagated, None)
                 propagated = None
+                if kind is not None and not isinstance(pooling, MIVSPool):
+                    x, kind = spread(x, kind), None
             else:
                 matrix = adjacency.normalised(
                     use_weights=self.config.use_weights or weighted,
@@ -171,7 +181,12 @@ class Classifier(nn.Module):
                 x = convolution(x, matrix)
             features.append(x)
             if not isinstance(pooling, nn.Identity):
-                pooled: Pooled = pooling.pool(x, adjacency, batch, batch_size)  # type: ignore[operator]
+                pooled: Pooled
+                if kind is None:
+                    pooled = pooling.pool(x, adjacency, batch, batch_size)  # type: ignore[operator]
+                else:
+                    pooled = pooling.pool_rows(x, kind, adjacency, batch, batch_size)  # type: ignore[operator]
+                    kind = None
                 levels.append(pooled)
                 x, adjacency, batch = pooled.x, pooled.adjacency, pooled.batch
                 weighted = bool(pooling.weighted)

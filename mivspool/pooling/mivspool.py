@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from mivspool import meer
-from mivspool.arrays.segments import weighted_mean
+from mivspool.arrays.segments import spread, weighted_mean
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.directions import share
@@ -53,10 +53,33 @@ class MIVSPool(Pooling):
         directions = self.scorer.directions()
         if directions is None:
             return super().pool(x, adjacency, batch, batch_size)
+        return self._pool(x, None, directions, adjacency, batch, batch_size)
+
+    def pool_rows(
+        self, rows: Tensor, kind: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
+    ) -> Pooled:
+        """The same where vertex v has the features ``rows[kind[v]]``, ``rows`` [U, C] and ``kind`` int64 [N]."""
+        directions = self.scorer.directions()
+        if directions is None:
+            return super().pool(spread(rows, kind), adjacency, batch, batch_size)
+        return self._pool(rows, kind, directions, adjacency, batch, batch_size)
+
+    def _pool(
+        self,
+        x: Tensor,
+        kind: Tensor | None,
+        directions: Tensor,
+        adjacency: Adjacency,
+        batch: Tensor,
+        batch_size: int,
+    ) -> Pooled:
         x, along = share(x, directions)
+        along = along if kind is None else spread(along, kind)
         score = self.scorer.of(along, adjacency, batch, batch_size)
         selection = self.select_by(score, self.scorer.key(score, adjacency), adjacency, batch, batch_size)
-        return Pooled(self.reduce(x, selection), self.connect(adjacency, selection), selection)
+        assert selection.cluster is not None
+        mean = weighted_mean(x, score, selection.cluster, selection.num_nodes, kind)
+        return Pooled(mean, self.connect(adjacency, selection), selection)
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """The survivors by the layer's score."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from mivspool.arrays.segments import pointers, readout, weighted_mean
+from mivspool.arrays.segments import pointers, readout, spread, weighted_mean
 
 BATCH = torch.tensor([0, 0, 0, 2, 2, 3])  # graph 1 is empty
 
@@ -42,3 +42,17 @@ def test_weighted_mean_gradient_against_finite_differences():
     score = (torch.rand(6, dtype=torch.float64) + 0.1).requires_grad_()
     cluster = torch.tensor([0, 1, 0, 2, 1, 1])
     assert torch.autograd.gradcheck(lambda x, score: weighted_mean(x, score, cluster, 3), (x, score))
+
+
+def test_rows_by_kind_are_the_features_they_stand_for():
+    rows = torch.randn(4, 3, dtype=torch.float64, requires_grad=True)
+    score = (torch.rand(6, dtype=torch.float64) + 0.1).requires_grad_()
+    kind, cluster = torch.tensor([3, 0, 0, 1, 3, 0]), torch.tensor([0, 1, 0, 2, 1, 1])
+    assert torch.equal(spread(rows, kind), rows[kind])
+    torch.testing.assert_close(
+        weighted_mean(rows, score, cluster, 3, kind), weighted_mean(rows[kind], score, cluster, 3)
+    )
+    assert torch.autograd.gradcheck(lambda rows: spread(rows, kind), rows)
+    assert torch.autograd.gradcheck(
+        lambda rows, score: weighted_mean(rows, score, cluster, 3, kind), (rows, score)
+    )

@@ -68,6 +68,34 @@ def test_propagating_once_beforehand_changes_nothing(data):
     torch.testing.assert_close(model(batch.x, batch.adjacency, batch.batch, 9), known)
 
 
+@pytest.mark.parametrize("method", sorted(architectures()))
+def test_vertices_that_share_a_row_change_neither_logits_nor_gradients(toy, method):
+    data = Resident(toy, np.ones((int(toy.ptr[-1]), 2), np.float32))
+    assert data.kind is not None and 4 * len(data.rows) <= len(data.x)
+    torch.testing.assert_close(data.rows[data.kind], data.propagated, atol=0, rtol=0)
+    model = network(data, method=method)
+    batch = data.cut(np.arange(20))
+    found = []
+    for out in (
+        model.of_batch(batch),
+        model.detailed(batch.x, batch.adjacency, batch.batch, 20, batch.propagated),
+    ):
+        model.zero_grad()
+        out.logits.square().sum().backward()
+        found.append((out.logits, [p.grad for p in model.parameters() if p.grad is not None]))
+    (logits_of_rows, of_rows), (plain_logits, plain) = found
+    torch.testing.assert_close(logits_of_rows, plain_logits, atol=1e-5, rtol=1e-4)
+    assert len(of_rows) == len(plain)
+    for ours, theirs in zip(of_rows, plain, strict=True):
+        torch.testing.assert_close(ours, theirs, atol=1e-4, rtol=1e-3)
+
+
+def test_rows_that_differ_are_not_looked_up():
+    dataset = load_dataset("MAO")
+    data = Resident(dataset, np.random.default_rng(0).random((int(dataset.ptr[-1]), 3)).astype(np.float32))
+    assert data.kind is None and data.rows is data.propagated
+
+
 def test_the_structure_blind_network_does_not_see_the_edges(data):
     model = network(data, method="structure-blind")
     batch = data.cut(np.arange(12))
