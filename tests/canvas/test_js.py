@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +14,9 @@ from mivspool.canvas.payload import trace_data
 from mivspool.canvas.strings import CANVAS
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level, step
+from tests.canvas.node import answers, carried, needs_node, run
 
-HERE = Path(__file__).parent
 STATES = ("candidate", "survivor", "non-survivor")
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
 
 def graph_of(n: int, pairs: list[tuple[int, int]]) -> Graph:
@@ -43,17 +38,7 @@ def answered(levels: list[tuple[Level, bool]]) -> tuple[list[Any], list[Any]]:
         trace = trace_data(level, np.zeros((len(level.nodes), 2)), learned=learned)
         asked = [[v, k] for v in range(len(level.nodes)) for k in range(level.num_iterations + 1)]
         cases.append({"trace": trace, "questions": asked})
-    assert NODE is not None
-    done = subprocess.run(
-        [NODE, str(HERE / "vectors.mjs")],
-        input=json.dumps({"strings": CANVAS, "cases": cases}),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return cases, json.loads(done.stdout)
+    return cases, answers("vectors.mjs", {"strings": CANVAS, "cases": cases})
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +59,8 @@ def vectors() -> list[tuple[Level, bool]]:
 
 @needs_node
 def test_why_counts_and_states_are_the_librarys(vectors: list[tuple[Level, bool]]) -> None:
-    cases, answers = answered(vectors)
-    for (level, _), case, answer in zip(vectors, cases, answers, strict=True):
+    cases, found_all = answered(vectors)
+    for (level, _), case, answer in zip(vectors, cases, found_all, strict=True):
         for k in range(level.num_iterations + 1):
             course = level.trace
             masks = course.candidates(k), course.survivors(k), course.non_survivors(k)
@@ -93,8 +78,8 @@ def test_why_counts_and_states_are_the_librarys(vectors: list[tuple[Level, bool]
 
 @needs_node
 def test_every_sentence_is_filled_in(vectors: list[tuple[Level, bool]]) -> None:
-    _, answers = answered(vectors)
-    for answer in answers:
+    _, found_all = answered(vectors)
+    for answer in found_all:
         texts = [*answer["sentences"]]
         for found in answer["whys"]:
             texts += [found["now"], found["next"], *(text for row in found["rows"] for text in row)]
@@ -144,8 +129,9 @@ def test_the_joined_script_has_no_module_left_in_it() -> None:
 def test_the_joined_script_is_valid(tmp_path: Path) -> None:
     script = tmp_path / "canvas.mjs"
     script.write_text(f"{joined()}\nexport default mount;\n", encoding="utf-8")
-    assert NODE is not None
-    done = subprocess.run(
-        [NODE, "--check", str(script)], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    run("--check", str(script))
+
+
+def test_playwright_brings_a_node() -> None:
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    assert carried() is not None, "the tests of the scripts would be skipped on a machine without node"

@@ -7,6 +7,20 @@ export const CANDIDATE = 0;
 export const SURVIVOR = 1;
 export const STRUCK = 2;
 
+// The neighbours of each vertex: those of v are near[start[v]] … near[start[v + 1] - 1]. edges: u0, v0, u1, v1, …
+export function adjacency(n, edges) {
+  const start = new Int32Array(n + 1);
+  for (const v of edges) start[v + 1]++;
+  for (let v = 0; v < n; v++) start[v + 1] += start[v];
+  const fill = start.slice(0, n);
+  const near = new Int32Array(edges.length);
+  for (let e = 0; e < edges.length; e += 2) {
+    near[fill[edges[e]]++] = edges[e + 1];
+    near[fill[edges[e + 1]]++] = edges[e];
+  }
+  return { start, near };
+}
+
 export class Trace {
   // data: see mivspool/canvas/payload.py
   constructor(data) {
@@ -28,7 +42,7 @@ export class Trace {
     this.outside = data.outside ? Int32Array.from(data.outside) : null; // of a sample: neighbours that are not in it
     this.order = new Int32Array(this.n); // best first
     for (let v = 0; v < this.n; v++) this.order[this.rank[v]] = v;
-    this._adjacency();
+    Object.assign(this, adjacency(this.n, this.edges));
     this._count();
     this.hasComplement = data.added.length > 0;
     this.kinds = []; // what each step is
@@ -36,21 +50,6 @@ export class Trace {
     if (this.hasComplement) this.kinds.push("complement");
     if (this.n) this.kinds.push("assign", "pool");
     this.last = this.kinds.length - 1;
-  }
-
-  _adjacency() {
-    const { n, edges } = this;
-    const start = new Int32Array(n + 1);
-    for (const v of edges) start[v + 1]++;
-    for (let v = 0; v < n; v++) start[v + 1] += start[v];
-    const fill = start.slice(0, n);
-    const near = new Int32Array(edges.length);
-    for (let e = 0; e < edges.length; e += 2) {
-      near[fill[edges[e]]++] = edges[e + 1];
-      near[fill[edges[e + 1]]++] = edges[e];
-    }
-    this.start = start;
-    this.near = near;
   }
 
   _count() {
