@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 Labels = Literal["score", "id", "none"]
 FORMATS = ("svg", "pdf", "png", "tex", "gif", "mp4")
+PICTURES = ("svg", "pdf", "png")  # what one step alone can be drawn as
 
 # a figure of more panels or a vertex label in a larger graph would not be legible on a page
 MOST_PANELS = 24
@@ -44,20 +45,40 @@ class Panel:
 
 def panels(level: Level) -> list[Panel]:
     """Iteration 0 … T, then the assignment. Raises InputError where that is more than a page can hold."""
-    course = level.trace
     if level.num_iterations + 2 > MOST_PANELS:
         raise InputError(
             f"this graph takes {level.num_iterations} iterations: a figure holds at most {MOST_PANELS - 2}; "
             "an animation (gif, mp4) shows them all"
         )
-    return [
-        *_course(level),
-        Panel(
-            "assignment (Eq. 11)",
-            tuple("survivor" if kept else "non_survivor" for kept in course.survivor.tolist()),
-            tuple((v, s) for v, s in enumerate(course.cluster.tolist()) if v != s),
-        ),
-    ]
+    return [*_course(level), _assignment(level)]
+
+
+def _assignment(level: Level) -> Panel:
+    arrows = tuple((v, s) for v, s in enumerate(level.trace.cluster.tolist()) if v != s)
+    return Panel("assignment (Eq. 11)", _kept(level), arrows)
+
+
+def _kept(level: Level) -> tuple[State, ...]:
+    """The end, with what the complement added."""
+    return tuple("survivor" if kept else "non_survivor" for kept in level.trace.survivor.tolist())
+
+
+def panel_of(level: Level, step: int) -> Panel | None:
+    """One place of the timeline alone; None for the last, the reduced graph.
+
+    ``step``: iterations 0 … T, then the complement where it added a vertex, the assignment, the reduced graph.
+    Raises InputError for a step that there is not.
+    """
+    kinds = ["complement"] * bool(level.trace.added.any()) + ["assignment", "reduced"]
+    last = level.num_iterations + len(kinds)
+    if not 0 <= step <= last:
+        raise InputError(f"the steps of this level are numbered from 0 to {last}: there is no step {step}")
+    if step <= level.num_iterations:
+        return next(panel for k, panel in enumerate(_course(level)) if k == step)
+    kind = kinds[step - level.num_iterations - 1]
+    if kind == "complement":
+        return Panel("with the complement", _kept(level))
+    return _assignment(level) if kind == "assignment" else None
 
 
 def _course(level: Level) -> Iterator[Panel]:
@@ -74,22 +95,30 @@ def _course(level: Level) -> Iterator[Panel]:
         yield Panel(caption, state)
 
 
-def draw(level: Level, positions: NDArray[np.float64], form: str, labels: Labels = "score") -> bytes:
+def draw(
+    level: Level, positions: NDArray[np.float64], form: str, labels: Labels = "score", step: int | None = None
+) -> bytes:
     """The level as one file of a format of ``FORMATS``; ``positions`` float64 [n, 2].
 
-    Raises InputError for another format, or a figure that would hold too many panels.
+    ``step``: this place of the timeline alone (:func:`panel_of`), as svg, pdf or png.
+    Raises InputError for another format or step, or a figure that would hold too many panels.
     """
     if form not in FORMATS:
         raise InputError(f"there is no figure format {form!r}; there are: {', '.join(FORMATS)}")
     if positions.shape != (len(level.nodes), 2):
         raise InputError(f"there are {len(level.nodes)} vertices and {len(positions)} positions")
+    if step is not None and form not in PICTURES:
+        raise InputError(f"one step alone is drawn as {', '.join(PICTURES)}; {form} holds all of them")
     if form == "tex":
         return tikz(level, positions, labels).encode()
     if form in {"gif", "mp4"}:
         return _animate(level, positions, form, labels)
     from matplotlib import rc_context
 
-    figure = _figure(level, panels(level), positions, labels)
+    if step is None:
+        figure = _figure(level, panels(level), positions, labels)
+    else:
+        figure = _single(level, panel_of(level, step), positions, labels)
     out = io.BytesIO()
     # no date in the file: the same graph gives the same bytes
     metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {})
@@ -283,10 +312,8 @@ def _animation_panels(level: Level) -> Iterator[Panel]:
         yield panels(level)[-1]
 
 
-def _frame(
-    level: Level, panel: Panel | None, positions: NDArray[np.float64], labels: Labels
-) -> NDArray[np.uint8]:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
+def _single(level: Level, panel: Panel | None, positions: NDArray[np.float64], labels: Labels) -> Figure:
+    """One panel as a figure of its own; None is the reduced graph."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6.4, 6.4), dpi=100)
@@ -296,7 +323,15 @@ def _frame(
     else:
         _draw_panel(axis, level, panel, positions, labels)
     figure.suptitle("the reduced graph" if panel is None else panel.caption, fontsize=13)
-    canvas = FigureCanvasAgg(figure)
+    return figure
+
+
+def _frame(
+    level: Level, panel: Panel | None, positions: NDArray[np.float64], labels: Labels
+) -> NDArray[np.uint8]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(_single(level, panel, positions, labels))
     canvas.draw()
     return np.asarray(canvas.buffer_rgba())[..., :3].copy()
 
@@ -311,8 +346,15 @@ def _gif(frames: list[NDArray[np.uint8]]) -> bytes:
 
 
 def _mp4(frames: list[NDArray[np.uint8]]) -> bytes:
-    import av
+    try:
+        import av
 
+        av.Codec("h264", "w")
+    except (ImportError, ValueError) as error:  # (UnknownCodecError is a ValueError)
+        raise InputError(
+            "an MP4 needs an H.264 encoder, which is missing here: `pip install av` brings one; "
+            "GIF needs nothing more"
+        ) from error
     out = io.BytesIO()
     with av.open(out, "w", format="mp4") as container:
         stream = container.add_stream("h264", rate=10)

@@ -87,3 +87,36 @@ def test_a_course_too_long_for_a_page_is_refused_with_a_way_out() -> None:
     level = step(graph, [float(i + 1) for i in range(n)])[0]
     with pytest.raises(InputError, match="animation"):
         figures.draw(level, np.zeros((n, 2)), "svg")
+
+
+def test_one_step_alone_is_the_panel_of_the_timeline() -> None:
+    level, at = rising()
+    for k, panel in enumerate(figures.panels(level)):
+        alone = figures.panel_of(level, k)
+        assert alone is not None
+        assert (alone.caption, alone.state, alone.arrows) == (panel.caption, panel.state, panel.arrows)
+    assert figures.panel_of(level, level.num_iterations + 2) is None
+    assert figures.draw(level, at, "png", step=3).startswith(b"\x89PNG")
+    with pytest.raises(InputError, match="numbered from 0 to 8: there is no step 9"):
+        figures.panel_of(level, 9)
+    with pytest.raises(InputError, match="one step alone is drawn as"):
+        figures.draw(level, at, "mp4", step=1)
+
+
+def test_the_complement_is_a_step_of_its_own() -> None:
+    preset = PRESETS["clique-complement"]
+    level = step(preset.graph(), preset.score, complement=True)[0]
+    before, after = figures.panel_of(level, 1), figures.panel_of(level, 2)
+    assert before is not None
+    assert after is not None
+    assert before.state.count("survivor") == 1
+    assert after.state.count("survivor") == 4
+    assert after.arrows == ()
+
+
+def test_without_an_encoder_a_sentence_says_what_brings_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(InputError, match="pip install av"):
+        figures.draw(*rising(), "mp4")

@@ -13,6 +13,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_step_arguments(parser)
     parser.add_argument("-o", "--output", required=True, help="FILE.svg, .pdf, .png, .tex, .gif or .mp4")
     parser.add_argument("--level", type=int, default=0, help="which level to draw (default: 0)")
+    parser.add_argument(
+        "--step", type=int, help="this step alone: iteration 0 … T, then assignment and reduced graph"
+    )
     parser.add_argument("--labels", choices=("score", "id", "none"), default="score")
 
 
@@ -31,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     for level in levels[: args.level]:
         at = at[level.survivors.numpy()]
     path = Path(args.output)
-    data = draw(levels[args.level], at, path.suffix.removeprefix(".").lower(), args.labels)
+    data = draw(levels[args.level], at, path.suffix.removeprefix(".").lower(), args.labels, args.step)
     try:
         path.write_bytes(data)
     except OSError as error:
