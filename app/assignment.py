@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -10,16 +11,24 @@ from numpy.typing import NDArray
 
 from app import plots, strings
 from app.strings import fill
+from mivspool.canvas.sample import Part
 from mivspool.colours import Theme
+from mivspool.graphs.export import table as csv_table
 from mivspool.levels import Level
 
 
-def show(level: Level, selected: int, pointed: Callable[[list[int]], None]) -> None:
-    """S of a level, the row of ``selected`` lit (−1: none); ``pointed`` is told the vertices chosen in it."""
+def show(part: Part, selected: int, pointed: Callable[[list[int]], None]) -> None:
+    """S of what is drawn of a level, the row of ``selected`` lit (−1: none); the download has all of it.
+
+    ``pointed`` is told the vertices chosen in it.
+    """
     import pandas as pd
 
-    n, kept = len(level.nodes), len(level.reduced_nodes)
-    st.markdown(f"##### {fill(strings.S_TITLE, n=n, kept=kept)}")
+    level, whole = part.level, part.whole
+    title = fill(strings.S_TITLE, n=len(whole.nodes), kept=len(whole.reduced_nodes))
+    st.markdown(f"##### {title}")
+    if part.sampled:
+        st.caption(strings.SAMPLE_S)
     order = _order(level)
     survivor = level.trace.survivor.numpy()
     picture, table = st.tabs([strings.S_PICTURE, strings.S_TABLE])
@@ -39,23 +48,9 @@ def show(level: Level, selected: int, pointed: Callable[[list[int]], None]) -> N
             config={"displayModeBar": False},
             on_select=lambda: pointed(_points("assignment")),
             selection_mode="points",
-            alt=fill(strings.S_TITLE, n=n, kept=kept),
+            alt=title,
         )
-    score = level.score.numpy()
-    total = np.bincount(level.cluster.numpy(), weights=score, minlength=kept)
-    added = level.trace.added.numpy()
-    became = np.where(added, "added", np.where(survivor, "survivor", "non_survivor"))[order]
-    names = strings.S_COLUMNS_TABLE
-    frame = pd.DataFrame(
-        {
-            names["vertex"]: [level.nodes[v] for v in order.tolist()],
-            names["cluster"]: [level.reduced_nodes[c] for c in level.cluster.numpy()[order].tolist()],
-            names["score"]: score[order],
-            names["share"]: (score / total[level.cluster.numpy()])[order],
-            names["state"]: [strings.STATES[name] for name in became.tolist()],
-            names["settled"]: level.trace.settled_at.numpy()[order],
-        }
-    )
+    frame = pd.DataFrame(_columns(whole, part.vertices[order]))
     with table:
         st.dataframe(
             frame,
@@ -67,12 +62,35 @@ def show(level: Level, selected: int, pointed: Callable[[list[int]], None]) -> N
         )
         st.download_button(
             strings.S_DOWNLOAD,
-            frame.to_csv(index=False).encode("utf-8"),
+            lambda: as_csv(whole),
             file_name=f"S-level-{level.level}.csv",
             mime="text/csv",
             icon=":material/download:",
             on_click="ignore",
         )
+
+
+def as_csv(level: Level) -> bytes:
+    """S of a level with scores and states, a row a vertex; no cell of it is a formula to a spreadsheet."""
+    columns = _columns(level, _order(level))
+    return csv_table(list(columns), zip(*columns.values(), strict=True)).encode("utf-8", "replace")
+
+
+def _columns(level: Level, order: NDArray[np.int64]) -> dict[str, list[Any]]:
+    """The table of these vertices of a level (int64 [k]), by the names of its columns."""
+    score, cluster = level.score.numpy(), level.cluster.numpy()
+    total = np.bincount(cluster, weights=score, minlength=len(level.reduced_nodes))
+    added, survivor = level.trace.added.numpy(), level.trace.survivor.numpy()
+    became = np.where(added, "added", np.where(survivor, "survivor", "non_survivor"))[order]
+    names = strings.S_COLUMNS_TABLE
+    return {
+        names["vertex"]: [level.nodes[v] for v in order.tolist()],
+        names["cluster"]: [level.reduced_nodes[c] for c in cluster[order].tolist()],
+        names["score"]: score[order].tolist(),
+        names["share"]: (score / total[cluster])[order].tolist(),
+        names["state"]: [strings.STATES[name] for name in became.tolist()],
+        names["settled"]: level.trace.settled_at.numpy()[order].tolist(),
+    }
 
 
 def _theme() -> Theme:

@@ -24,7 +24,7 @@ def choose(state: State, source: str) -> None:
     state.choose(source)
     if preset_of(source) is not None:
         state.model = ""
-    state.level, state.vertex, state.step = 0, "", 0
+    state.level, state.vertex, state.around, state.step = 0, "", "", 0
 
 
 def controls(state: State, chosen: Chosen = choose) -> None:

@@ -9,9 +9,11 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from app import sources
+from app import sources, strings
+from app.seen import Seen, see
 from app.state import GIVEN
-from mivspool.canvas.payload import reduced_data, trace_data
+from mivspool.canvas import sample
+from mivspool.canvas.payload import reduced_data
 from mivspool.errors import InputError, ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.presets import preset_of
@@ -19,6 +21,7 @@ from mivspool.levels import Level, features, step
 from mivspool.pooling.scores import SCORES
 
 MOST_LEVELS = 40
+_LARGE = 100_000  # vertices and edges of a graph whose levels take so much memory that few are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,23 +36,35 @@ class Pooling:
     levels: list[Level]
     origin: list[NDArray[np.int64]]
     sizes: list[NDArray[np.int64]]
-    positions: NDArray[np.float64]
+    source: str
     labels: list[str] | None
     learned: bool
 
-    def trace(self, level: int) -> dict[str, Any]:
-        """One level for the canvas."""
-        kept = self.origin[level]
-        labels = None if self.labels is None else [self.labels[v] for v in kept.tolist()]
-        sizes = self.sizes[level].tolist() if level else None
-        return trace_data(
-            self.levels[level], self.positions[kept], labels=labels, sizes=sizes, learned=self.learned
+    def seen(self, level: int, around: str = "") -> Seen:
+        """One level for the canvas; a sample of one that is too large, ``around`` a vertex of the graph."""
+        return see(
+            self.source,
+            self.graph,
+            self.levels[level],
+            origin=self.origin[level],
+            sizes=self.sizes[level],
+            labels=self.labels,
+            learned=self.learned,
+            around=self._at(level, around),
         )
 
-    def reduced(self, level: int) -> dict[str, Any]:
-        """The reduced graph of one level for a canvas that stands still."""
-        kept = self.origin[level + 1]
-        return reduced_data(self.levels[level], self.positions[kept], self.sizes[level + 1].tolist())
+    def reduced(self, level: int, seen: Seen) -> dict[str, Any]:
+        """The reduced graph of what is seen of a level, for a canvas that stands still."""
+        kept = seen.level.survivors.numpy()
+        clusters = self.levels[level].cluster.numpy()[seen.part.vertices[kept]]
+        return reduced_data(seen.level, seen.positions[kept], self.sizes[level + 1][clusters].tolist())
+
+    def _at(self, level: int, vertex: str) -> int | None:
+        """The vertex of a level that a vertex of the graph has become a part of."""
+        at = self.graph.index.get(vertex)
+        for below in self.levels[:level] if at is not None else ():
+            at = int(below.cluster[at])
+        return at
 
 
 def pool(source: str, score: str, seed: int, complement: bool, weights: bool, model: str = "") -> Pooling:
@@ -63,11 +78,29 @@ def pool(source: str, score: str, seed: int, complement: bool, weights: bool, mo
     return _by_score(source, score, seed, complement, weights, graph)
 
 
+def _by_score(source: str, score: str, seed: int, complement: bool, weights: bool, graph: Graph) -> Pooling:
+    keep = _kept_small if graph.num_nodes + graph.num_edges <= _LARGE else _kept_large
+    return keep(source, score, seed, complement, weights, graph)
+
+
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _by_score(source: str, score: str, seed: int, complement: bool, weights: bool, _graph: Graph) -> Pooling:
+def _kept_small(
+    source: str, score: str, seed: int, complement: bool, weights: bool, _graph: Graph
+) -> Pooling:
+    return _made(source, score, seed, complement, weights, _graph)
+
+
+@st.cache_resource(max_entries=2, show_spinner=strings.POOLING_LARGE)
+def _kept_large(
+    source: str, score: str, seed: int, complement: bool, weights: bool, _graph: Graph
+) -> Pooling:
+    return _made(source, score, seed, complement, weights, _graph)
+
+
+def _made(source: str, score: str, seed: int, complement: bool, weights: bool, graph: Graph) -> Pooling:
     values = given_scores(source) if score == GIVEN else score
-    levels = step(_graph, values, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
-    return _pooling(source, _graph, levels, is_learned(score))
+    levels = step(graph, values, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
+    return _pooling(source, graph, levels, is_learned(score))
 
 
 def given_scores(source: str) -> tuple[float, ...]:
@@ -76,6 +109,12 @@ def given_scores(source: str) -> tuple[float, ...]:
     if preset is None or isinstance(preset.score, str):
         raise InputError("this graph brings no scores of its own: choose another score")
     return preset.score
+
+
+def too_large(pooling: Pooling, level: int) -> bool:
+    """Whether only a sample of a level is drawn."""
+    shown = pooling.levels[min(max(level, 0), len(pooling.levels) - 1)]
+    return sample.too_large(len(shown.nodes), shown.adjacency.col.numel() // 2)
 
 
 def is_learned(score: str) -> bool:
@@ -117,17 +156,16 @@ def _pooling(source: str, graph: Graph, levels: list[Level], learned: bool) -> P
         origin.append(origin[-1][kept])
         gathered = np.bincount(level.cluster.numpy(), weights=sizes[-1], minlength=len(kept))
         sizes.append(gathered.astype(np.int64))
-    drawn, labels = sources.positions(source, graph), sources.vertex_labels(graph)
-    return Pooling(graph, levels, origin, sizes, drawn, labels, learned)
+    return Pooling(graph, levels, origin, sizes, source, sources.vertex_labels(graph), learned)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def trace(_pooling: Pooling, key: tuple[Any, ...], level: int) -> dict[str, Any]:
-    """``_pooling.trace(level)``, kept; ``key`` says which pooling it is."""
-    return _pooling.trace(level)
+def seen(_pooling: Pooling, key: tuple[Any, ...], level: int, around: str = "") -> Seen:
+    """``_pooling.seen(level, around)``, kept; ``key`` says which pooling it is."""
+    return _pooling.seen(level, around)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def reduced(_pooling: Pooling, key: tuple[Any, ...], level: int) -> dict[str, Any]:
-    """``_pooling.reduced(level)``, kept; ``key`` says which pooling it is."""
-    return _pooling.reduced(level)
+def reduced(_pooling: Pooling, key: tuple[Any, ...], level: int, around: str = "") -> dict[str, Any]:
+    """``_pooling.reduced(level, …)``, kept; ``key`` says which pooling it is."""
+    return _pooling.reduced(level, seen(_pooling, key, level, around))

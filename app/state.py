@@ -66,6 +66,7 @@ PROPERTIES: tuple[Property, ...] = (
     # place on the timeline: iteration 0 … T, then assignment, then pooling
     Property("step", int, 0, ("step", "classify")),
     Property("vertex", str, "", ("step", "classify", "compare")),  # an id; empty: the best vertex
+    Property("around", str, "", ("step", "classify")),  # of a graph too large to draw: where its sample is taken
     Property("labels", str, "id", ("step",)),
     Property("scores", bool, True, ("step",)),
     Property("how", str, "one", ("classify",)),  # one graph or many

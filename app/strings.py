@@ -97,6 +97,19 @@ LABELS = "On each vertex"
 LABEL_NAMES = {"id": "its id", "label": "its label", "none": "nothing"}
 SHOW_SCORES = "Show scores in the graph"
 
+POOLING_LARGE = "A large graph: pooling all its levels takes a few seconds …"
+SAMPLE = (
+    "{n} vertices and {m} edges are more than a page can draw. Shown is a sample: {k} vertices that lie together, with "
+    "the states, scores and iterations they have in the whole graph. The whole is pooled, measured and exported."
+)
+SAMPLE_AROUND = "Show those around"
+SAMPLE_PLACEHOLDER = "id of a vertex"
+SAMPLE_HERE = "Around the chosen vertex"
+SAMPLE_HERE_HELP = "Take the sample in the neighbourhood of the vertex that is lit"
+SAMPLE_MISSING = "This graph has no vertex {vertex}: give an id as it stands in the file."
+SAMPLE_NO_PREDICT = "Predicting needs every neighbour in sight: this graph is too large to draw whole, so watch it."
+SAMPLE_S = "Shown for the sample; the download has every vertex."
+
 LEVEL_FIRST = "Level {level} · {n} {n?vertex|vertices}"
 LEVEL_NEXT = "{level} · {n}"
 LEVELS = "Levels"

@@ -43,10 +43,10 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
         try:
             with st.spinner(strings.TAKE_MAKING):
                 if form == "html":
-                    trace = pooled.trace(pooling, key, state.level)
-                    made = standalone(trace, title, state.step, vertex).encode("utf-8", "replace")
+                    seen = pooled.seen(pooling, key, state.level, state.around)
+                    made = standalone(seen.trace, title, state.step, vertex).encode("utf-8", "replace")
                 else:
-                    made = _figure(pooling, key, state.level, form)
+                    made = _figure(pooling, key, state.level, state.around, form)
         except MIVSPoolError as error:
             st.error(picker.safe(strings.sentence(error.message)))
             return
@@ -63,7 +63,8 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
-def _figure(_pooling: Pooling, key: tuple[Any, ...], level: int, form: str) -> bytes:
+def _figure(_pooling: Pooling, key: tuple[Any, ...], level: int, around: str, form: str) -> bytes:
     from mivspool.figures import draw
 
-    return draw(_pooling.levels[level], _pooling.positions[_pooling.origin[level]], form)
+    seen = pooled.seen(_pooling, key, level, around)
+    return draw(seen.level, seen.positions, form)

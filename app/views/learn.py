@@ -121,15 +121,15 @@ def _go(state: State, at: int) -> None:
 
 def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> None:
     """The graph, what stands below it, and the way to the other pages."""
-    level = pooling.levels[0]
-    trace = pooled.trace(pooling, scene.key, 0)
+    level, seen = pooling.levels[0], pooled.seen(pooling, scene.key, 0)
+    trace = seen.trace
     key = f"learn-{chapter.name}"
     last = level.num_iterations + 2 + bool(level.trace.added.any())
     begin = Cursor(chapter.step if chapter.step >= 0 else last + 1 + chapter.step, int(level.score.argmax()))
     _canvas(trace, key, begin, below=bool({"S", "cluster"} & set(chapter.shows)))
     cursor = cursor_of(key, trace["id"]) or begin
     if "S" in chapter.shows:
-        assignment.show(level, cursor.vertex, lambda vertices: _pointed(key, trace["id"], vertices))
+        assignment.show(seen.part, cursor.vertex, lambda vertices: _pointed(key, trace["id"], vertices))
     if "cluster" in chapter.shows:
         with st.container(key="below"):
             cluster.show(pooling, level, cursor.vertex)

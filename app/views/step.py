@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from app import assignment, cluster, picker, pooled, sources, strings, takeaway, uploads
 from app.canvas import Cursor, cursor_of, graph_canvas, move
 from app.pooled import Pooling
+from app.seen import Seen, why_a_sample
 from app.state import PROPERTIES, State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError, ModelError
@@ -31,6 +32,9 @@ def page() -> None:
     state = State.load("step")
     bar, notice = st.container(), st.container()
     pooling = _shown(state, notice)
+    if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
+        state.mode = ""
+        notice.info(strings.SAMPLE_NO_PREDICT)
     with bar:
         model, take = _bar(state)
     _about(state, pooling)
@@ -38,6 +42,8 @@ def page() -> None:
         return
     state.level = min(max(state.level, 0), len(pooling.levels) - 1)
     _levels(state, pooling)
+    seen = _seen(state, pooling)
+    why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
     _canvas(state, pooling)
     if state.mode:  # what stands below would give the answers away
         with model:
@@ -47,7 +53,7 @@ def page() -> None:
     with model:  # last: what can be seen without the backend does not wait for it
         _model(state)
     level = pooling.levels[state.level]
-    selected = _vertex(state, level)
+    selected = _vertex(state, seen.level)
     with take:
         if not state.hidden("take"):
             takeaway.popover(state, pooling, _key(state), selected)
@@ -55,12 +61,11 @@ def page() -> None:
     with st.container(key="below"):
         left, middle, right = st.columns(3, gap="medium")
         with left:
-            trace_id = pooled.trace(pooling, _key(state), state.level)["id"]
-            assignment.show(level, selected, lambda vertices: _pointed(state, level, trace_id, vertices))
+            assignment.show(seen.part, selected, lambda vertices: _pointed(state, seen, vertices))
         with middle:
-            cluster.show(pooling, level, selected)
+            cluster.show(pooling, level, int(seen.part.vertices[selected]) if selected >= 0 else -1)
         with right:
-            _reduced(pooling, state, level, selected)
+            _reduced(pooling, state, seen, selected)
     state.save()
 
 
@@ -266,11 +271,21 @@ def _vertex(state: State, level: Level) -> int:
     return int(np.argmax(level.score.numpy())) if level.nodes else -1
 
 
+def _seen(state: State, pooling: Pooling) -> Seen:
+    """What is drawn of the level; a link to a vertex that a sample leaves out takes the sample there."""
+    seen = pooled.seen(pooling, _key(state), state.level, state.around)
+    elsewhere = seen.part.sampled and state.vertex not in seen.level.nodes
+    if elsewhere and state.vertex != state.around and state.vertex in seen.part.whole.nodes:
+        state.around = state.vertex
+        seen = pooled.seen(pooling, _key(state), state.level, state.around)
+    return seen
+
+
 @st.fragment
 def _canvas(state: State, pooling: Pooling) -> None:
     """The canvas: a cursor that moved changes the link, another vertex changes what stands below as well."""
-    level = pooling.levels[state.level]
-    trace = pooled.trace(pooling, _key(state), state.level)
+    seen = _seen(state, pooling)
+    level, trace = seen.level, seen.trace
     before = _vertex(state, level)
 
     def moved() -> None:
@@ -340,24 +355,23 @@ def _change(template: str, metrics: dict[str, float], name: str, digits: int) ->
     return fill(template, before=f"{before:.{digits}f}", after=f"{after:.{digits}f}")
 
 
-def _pointed(state: State, level: Level, trace_id: str, vertices: list[int]) -> None:
+def _pointed(state: State, seen: Seen, vertices: list[int]) -> None:
     """A vertex was pointed at outside the canvas: it is lit there and everywhere."""
     if vertices:
-        state.vertex = level.nodes[vertices[0]]
-        move(CANVAS, trace_id, vertex=vertices[0])
+        state.vertex = seen.level.nodes[vertices[0]]
+        move(CANVAS, seen.trace["id"], vertex=vertices[0])
 
 
-def _reduced(pooling: Pooling, state: State, level: Level, selected: int) -> None:
-    n = len(level.reduced_nodes)
-    m = int(level.reduced.col.numel()) // 2
+def _reduced(pooling: Pooling, state: State, seen: Seen, selected: int) -> None:
+    level, whole = seen.level, seen.part.whole
+    n, m = len(whole.reduced_nodes), int(whole.reduced.col.numel()) // 2
     st.markdown(f"##### {fill(strings.REDUCED_TITLE, n=n, m=m)}")
-    reduced = pooled.reduced(pooling, _key(state), state.level)
-    trace_id = pooled.trace(pooling, _key(state), state.level)["id"]
+    reduced = pooled.reduced(pooling, _key(state), state.level, state.around)
 
     def pointed() -> None:
         cursor = cursor_of(REDUCED, reduced["id"])
         if cursor is not None and cursor.vertex >= 0:
-            _pointed(state, level, trace_id, [int(level.survivors[cursor.vertex])])
+            _pointed(state, seen, [int(level.survivors[cursor.vertex])])
 
     # the selected vertex's cluster is lit here too
     lit = (reduced["id"], int(level.cluster[selected]) if selected >= 0 else -1)
