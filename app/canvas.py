@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -46,8 +46,12 @@ def graph_canvas(
     keys: bool = True,
     words: bool = False,
     mode: Mode = "",
+    present: bool | None = None,
+    levels: tuple[int, int] = (0, 1),
+    hide: Sequence[str] = (),
     on_cursor: Callable[[], None] | None = None,
     on_another: Callable[[], None] | None = None,
+    on_wish: Callable[[], None] | None = None,
 ) -> Cursor | None:
     """Show a trace (``payload.trace_data``) and let a person step through it.
 
@@ -57,7 +61,10 @@ def graph_canvas(
     ``keys``: whether the page's arrow keys, Home, End and space step here when nothing else has the focus; one canvas
     of a page may have that. ``words``: elements of the page with ``data-light`` light vertices and are lit by them
     (``js/light.js``). ``mode``: "predict" asks before each iteration who will survive, and ``on_another`` runs when
-    another graph is wanted after the last. ``on_cursor`` runs when the cursor has rested somewhere new.
+    another graph is wanted after the last. ``present``: whether the canvas fills the window for a projector; None where
+    it never may. ``levels``: which level this is, of how many. ``hide``: parts that are not shown
+    (``strings_lecture.CONTROLS["canvas"]``). ``on_wish`` runs when the canvas wants the page to change (``wish_of``).
+    ``on_cursor`` runs when the cursor has rested somewhere new.
     Returns the cursor, or None as long as it has not moved on this trace.
     """
     result = _component(
@@ -72,12 +79,17 @@ def graph_canvas(
                 "keys": keys,
                 "words": words,
                 "mode": mode,
+                "present": bool(present),
+                "presentable": present is not None,
+                "levels": list(levels),
+                "hide": list(hide),
             },
             "start": _start(key, trace["id"], start),
             "command": _command(key, trace["id"]),
         },
         on_cursor_change=on_cursor or (lambda: None),
         on_another_change=on_another or (lambda: None),
+        on_wish_change=on_wish or (lambda: None),
     )
     return _cursor(result.cursor, trace["id"])
 
@@ -85,6 +97,11 @@ def graph_canvas(
 def cursor_of(key: str, trace_id: str) -> Cursor | None:
     """The cursor that the canvas ``key`` last told of, for use in a callback; None if of another trace."""
     return _cursor(st.session_state.get(key, {}).get("cursor"), trace_id)
+
+
+def wish_of(key: str) -> dict[str, Any]:
+    """What the canvas ``key`` wants just now, for use in a callback: ``present`` (bool) or ``level`` (int)."""
+    return dict(st.session_state.get(key, {}).get("wish") or {})
 
 
 def move(key: str, trace_id: str, *, step: int | None = None, vertex: int | None = None) -> None:

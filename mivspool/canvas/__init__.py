@@ -20,7 +20,17 @@ from mivspool.colours import Theme
 
 _HERE = Path(__file__).parent
 # in the order in which they need each other
-MODULES = ("trace.js", "why.js", "theme.js", "panels.js", "view.js", "light.js", "predict.js", "canvas.js")
+MODULES = (
+    "trace.js",
+    "why.js",
+    "theme.js",
+    "panels.js",
+    "view.js",
+    "light.js",
+    "predict.js",
+    "present.js",
+    "canvas.js",
+)
 
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let) )", re.MULTILINE)

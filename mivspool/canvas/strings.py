@@ -126,6 +126,16 @@ CANVAS = {
     "empty": "This graph has no vertices, so there is nothing to pool.",
     "times": "×{n}",
     "size": "{n} vertices · {m} edges",
+    "present": {
+        "back": "Level before",
+        "back_help": "Back to the graph that was pooled (level before)",
+        "again": "Pool again",
+        "again_help": "Go on with the reduced graph (next level)",
+        "screen": "Full screen",
+        "screen_help": "Full screen (f)",
+        "leave": "Leave",
+        "leave_help": "Leave the presentation (Esc)",
+    },
     "predict": {
         "ask": "Which candidates survive in iteration {k}? Choose them in the graph, then check.",
         "none": "None chosen yet. Those that score higher than every candidate beside them survive.",

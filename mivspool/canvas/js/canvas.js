@@ -3,6 +3,7 @@
 import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
 import { Light } from "./light.js";
 import { Predict } from "./predict.js";
+import { Present } from "./present.js";
 import { lookOf } from "./theme.js";
 import { CANDIDATE, Trace } from "./trace.js";
 import { View } from "./view.js";
@@ -15,6 +16,7 @@ const STEP_MS = 1400; // one step at speed 1
 const ROLES = ["radiogroup", "tablist", "slider", "listbox", "combobox", "menu", "menubar", "grid", "dialog"];
 const FIELDS = ["input", "textarea", "select", "[contenteditable]", "canvas", ".stage"];
 const TAKEN = [...FIELDS, ...ROLES.map((role) => `[role="${role}"]`)].join();
+const TYPED = 'input:not([type="range"]), textarea, select, [contenteditable]';
 const PRESSED = 'button, a, summary, [role="button"]';
 
 // how far each trace was stepped: a canvas that comes back (another page was looked at) goes on there
@@ -68,6 +70,7 @@ export class Canvas {
     this.light = new Light(this);
     this.predict = new Predict(this);
     grid.append(this.predict.root);
+    this.present = new Present(this);
     this._pageKey = (event) => this.key(event, false);
     document.addEventListener("keydown", this._pageKey);
     this.box.canvas = this; // for benchmarks and tests
@@ -76,6 +79,7 @@ export class Canvas {
   destroy() {
     document.removeEventListener("keydown", this._pageKey);
     this.light.destroy();
+    this.present.destroy();
     clearTimeout(this.timer);
     clearTimeout(this.rest);
     if (this.view) this.view.destroy();
@@ -92,9 +96,11 @@ export class Canvas {
       this.why.root.remove();
       this.bars.root.remove();
     }
+    this.box.dataset.hide = (options.hide || []).join(" ");
     this.box.style.setProperty("--stage", `${options.height}px`);
+    this.present.update(options);
     const style = getComputedStyle(this.box);
-    this.look = lookOf(this.settings.colours, style);
+    this.look = lookOf(this.settings.colours, style, this.present.on);
     this.box.dataset.theme = this.look.theme;
     this.look.states.forEach((state, i) => {
       this.box.style.setProperty(`--fill-${i}`, state.fill);
@@ -119,6 +125,7 @@ export class Canvas {
       this.vertex = begin.vertex < this.trace.n ? begin.vertex : -1;
       this.hovered = -1;
       this.view = new View(this.stage, this.trace, this.look, options, this.on);
+      this.view.drew = () => this.present.point(this.view);
       if (before) {
         Object.assign(this.view, before); // another score on the same drawing: positions and zoom stay
         this.view.drawAll();
@@ -142,6 +149,7 @@ export class Canvas {
         if (command.step !== undefined) this.goto(command.step, { quiet: true });
         if (command.vertex !== undefined) this.select(command.vertex, { quiet: true });
       }
+      this.present.render();
     }
   }
 
@@ -240,6 +248,7 @@ export class Canvas {
     this.timeline.render(step, this.playing);
     this.light.render();
     this.predict.render();
+    this.present.render();
     if (this.options.layout === "full") {
       this.bars.render(step, vertex, this.hovered, reveal);
       this.why.render(trace, vertex, step);
@@ -260,9 +269,11 @@ export class Canvas {
     if (!mine) {
       if (!this.options.keys) return;
       const target = event.composedPath()[0];
+      if (!target.closest?.(TYPED) && this.present.key(event)) return;
       if (target.closest && target.closest(TAKEN)) return;
       if (event.key === " " && target.closest && target.closest(PRESSED)) return;
     }
+    if (mine && this.present.key(event)) return;
     const pan = 40;
     const pans = event.shiftKey && event.key.startsWith("Arrow");
     if (this.predict.on && !pans && this.predict.key(event, mine)) return;
@@ -299,6 +310,7 @@ export function mount(component, settings) {
   }
   canvas.tell = (cursor) => setStateValue("cursor", cursor);
   canvas.another = () => setTriggerValue("another", true);
+  canvas.wish = (wish) => setTriggerValue("wish", wish);
   canvas.update(data);
   return () => {
     canvas.destroy();

@@ -287,11 +287,11 @@ export class View {
 
   get radius() {
     const still = this.options.layout === "still";
-    const [share, most] = still ? [0.2, 11] : [0.3, 17];
+    const [share, most] = still ? [0.2, 11] : this.options.present ? [0.36, 34] : [0.3, 17];
     const least = (still ? 0.6 : 1) * (this.trace.n <= 100 ? 7.5 : 2.2);
     const wanted = Math.min(share * this.spacing, (still ? 0.38 : 0.48) * this.room);
     const fitted = clamp(wanted * this.fitScale, least, most);
-    return clamp(fitted * (this.scale / this.fitScale) ** 0.75, 1.6, 26);
+    return clamp(fitted * (this.scale / this.fitScale) ** 0.75, 1.6, this.options.present ? 46 : 26);
   }
 
   _growth(size) {
@@ -316,7 +316,7 @@ export class View {
   }
 
   edgeWidth(weight) {
-    const base = clamp(this.radius / 9, 0.6, 1.7);
+    const base = clamp(this.radius / 9, 0.6, this.options.present ? 3.2 : 1.7);
     return weight > 1 ? Math.min(base * (1 + 0.9 * Math.log2(weight)), 9) : base;
   }
 
@@ -378,7 +378,7 @@ export class View {
     const key = state * 1000 + size;
     let sprite = this.sprites.get(key);
     if (sprite && sprite.dpr === this.dpr) return sprite;
-    const half = Math.ceil(size + 7);
+    const half = Math.ceil(1.24 * size + 7);
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = Math.ceil(2 * half * this.dpr);
     const c = canvas.getContext("2d");
@@ -453,7 +453,8 @@ export class View {
     const r = this.radiusOf(v, state, base);
     const [x, y] = [this.sx(v), this.sy(v)];
     const name = this.options.labels === "label" && this.trace.labels ? this.trace.labels[v] : this.names[v];
-    const size = clamp(r * 0.86, 8.5, 14);
+    const large = this.options.present ? 1.9 : 1;
+    const size = clamp(r * 0.86, 8.5, 14 * large);
     c.textAlign = "center";
     c.textBaseline = "middle";
     c.font = `600 ${size}px ${this.look.font}`;
@@ -473,7 +474,7 @@ export class View {
       if (standsFor > 1) words.push(`×${standsFor}`);
     } else if (this.options.scores) words.push(this.trace.scoreText(this.trace.score[v]));
     if (!words.length) return;
-    const fontSize = clamp(base * 0.68, 9.5, 12);
+    const fontSize = clamp(base * 0.68, 9.5, 12 * large);
     c.font = `${fontSize}px ${this.look.font}`;
     const ring = state === SURVIVOR ? Math.max(2, r * 0.24) : 0;
     const top = y + r + ring + fontSize * 0.85 + (v === this.selected ? 6 : 0);
@@ -557,9 +558,16 @@ export class View {
     c.stroke();
   }
 
+  // the vertex that the panels speak of (once pooled away: its survivor), or -1
+  explained() {
+    const v = this.selected;
+    return v >= 0 && this.trace.kinds[this.step] === "pool" ? this.trace.cluster[v] : v;
+  }
+
   _drawOverlay() {
     const { trace, overLayer: c } = this;
     this._clear(c);
+    if (this.drew) this.drew();
     if (!trace.n) return;
     const kind = trace.kinds[this.step];
     const gone = (v) => kind === "pool" && !trace.survivor[v];
