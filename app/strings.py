@@ -12,7 +12,18 @@ TITLE = "MIVSPool"
 
 TAKE = "Take it away"
 TAKE_WHAT = "As"
-TAKE_FORMATS = {"html": "web page", "png": "PNG", "svg": "SVG", "pdf": "PDF", "tex": "TikZ", "gif": "GIF"}
+TAKE_FORMATS = {
+    "html": "web page",
+    "png": "PNG",
+    "svg": "SVG",
+    "pdf": "PDF",
+    "tex": "TikZ",
+    "gif": "GIF",
+    "mp4": "MP4",
+}
+TAKE_EXTENT = "Of"
+TAKE_EXTENTS = {"all": "all iterations", "one": "the step that is seen"}
+TAKE_ONE = "The graph as it stands at this step."
 _PANELS = (
     "All iterations as panels (a), (b), (c) …, the assignment and the reduced graph, in the paper's manner"
 )
@@ -23,6 +34,7 @@ TAKE_ABOUT = {
     "pdf": f"{_PANELS}, for a paper.",
     "tex": f"{_PANELS}, as LaTeX that compiles by itself.",
     "gif": "An animation: one picture a second for each iteration.",
+    "mp4": "A film: one second for each iteration.",
 }
 TAKE_MAKING = "Drawing …"
 TAKE_DOWNLOAD = "Download {format}"

@@ -21,6 +21,7 @@ MIME = {
     "pdf": "application/pdf",
     "tex": "text/x-tex",
     "gif": "image/gif",
+    "mp4": "video/mp4",
 }
 
 
@@ -38,7 +39,8 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
             required=True,
             key="take:form",
         )
-        st.caption(strings.TAKE_ABOUT[form])
+        step = _extent(form, state.step)
+        st.caption(strings.TAKE_ABOUT[form] if step is None else strings.TAKE_ONE)
         title = sources.graph_title(state.graph, pooling.graph)
         try:
             with st.spinner(strings.TAKE_MAKING):
@@ -46,7 +48,7 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
                     seen = pooled.seen(pooling, key, state.level, state.around)
                     made = standalone(seen.trace, title, state.step, vertex).encode("utf-8", "replace")
                 else:
-                    made = _figure(pooling, key, state.level, state.around, form)
+                    made = _figure(pooling, key, state.level, state.around, form, step)
         except MIVSPoolError as error:
             st.error(picker.safe(strings.sentence(error.message)))
             return
@@ -54,7 +56,7 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
         st.download_button(
             fill(strings.TAKE_DOWNLOAD, format=strings.TAKE_FORMATS[form]),
             made,
-            file_name=f"{name}-level-{state.level}.{form}",
+            file_name=f"{name}-level-{state.level}{'' if step is None else f'-step-{step}'}.{form}",
             mime=MIME[form],
             type="primary",
             on_click="ignore",
@@ -62,9 +64,28 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
         )
 
 
+def _extent(form: str, step: int) -> int | None:
+    """All iterations (None), or the step that is seen alone, where the format can be either."""
+    from mivspool.figures import PICTURES
+
+    if form not in PICTURES:
+        return None
+    extent = st.segmented_control(
+        strings.TAKE_EXTENT,
+        list(strings.TAKE_EXTENTS),
+        format_func=lambda name: strings.TAKE_EXTENTS[name],
+        default="all",
+        required=True,
+        key="take:extent",
+    )
+    return step if extent == "one" else None
+
+
 @st.cache_data(max_entries=16, show_spinner=False)
-def _figure(_pooling: Pooling, key: tuple[Any, ...], level: int, around: str, form: str) -> bytes:
+def _figure(
+    _pooling: Pooling, key: tuple[Any, ...], level: int, around: str, form: str, step: int | None
+) -> bytes:
     from mivspool.figures import draw
 
     seen = pooled.seen(_pooling, key, level, around)
-    return draw(seen.level, seen.positions, form)
+    return draw(seen.level, seen.positions, form, step=step)
