@@ -26,6 +26,8 @@ MAY = {
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
     "canvas": LOW | {"colours", "meer", "levels", "graphs"},
     "figures": {"errors", "colours", "levels"},
+    "lecture": set(),
+    "site": {"errors", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
     "learning": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs"},
     "service": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs", "learning"},
 }
@@ -35,7 +37,7 @@ SHOWN = {"meer", "levels"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
     "errors", "settings", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
-    "figures", "canvas",
+    "figures", "canvas", "lecture",
     "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -10,17 +9,18 @@ from typing import Any
 import streamlit as st
 
 from app import assignment, cluster, picker, pooled, strings
-from app import strings_learn as words
+from app import strings_learn as own
 from app.canvas import Cursor, cursor_of, graph_canvas, move
 from app.pooled import Pooling
 from app.state import GIVEN, State
-from app.strings_learn import CHAPTERS, Chapter
 from app.views import open_page
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.presets import PREFIX, PRESETS
+from mivspool.lecture import chapters as words
+from mivspool.lecture.chapters import CHAPTERS, Chapter
+from mivspool.lecture.markup import formulas, markup
 
 _NAMES = [chapter.name for chapter in CHAPTERS]
-_WORD = re.compile(r"\[([^\]]+)\]\(light:([^)]+)\)")
 
 
 @dataclass(frozen=True)
@@ -77,22 +77,11 @@ def page() -> None:
     state.save()
 
 
-def markup(text: str) -> str:
-    """A paragraph of ours as HTML: **strong**, *emphasis*, and words that light vertices."""
-    html = escape(text, quote=True)
-    html = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html)
-    html = re.sub(r"\*(.+?)\*", r"<em>\1</em>", html)
-    return _WORD.sub(r"<span class='light' tabindex='0' data-light='\2'>\1</span>", html)
-
-
 def _text(chapter: Chapter) -> None:
     for paragraph in chapter.text:
-        if paragraph.startswith("$$"):
-            for formula in paragraph.strip("$").split(
-                r"\qquad"
-            ):  # each on a line of its own: a column is narrow
-                st.latex(formula)
-        else:
+        for formula in formulas(paragraph):
+            st.latex(formula)
+        if not formulas(paragraph):
             st.html(f"<p class='lesson'>{markup(paragraph)}</p>")
     for title, text, kind in (
         (words.TRY, chapter.attempt, "try"),
@@ -135,11 +124,11 @@ def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> Non
             cluster.show(pooling, level, cursor.vertex)
     with st.container(horizontal=True):
         chosen = None
-        if st.button(words.OPEN_IN_STEP, icon=":material/open_in_full:"):
+        if st.button(own.OPEN_IN_STEP, icon=":material/open_in_full:"):
             chosen = "step"
-        if "compare" in chapter.shows and st.button(words.OPEN_IN_COMPARE):
+        if "compare" in chapter.shows and st.button(own.OPEN_IN_COMPARE):
             chosen = "compare"
-        if "network" in chapter.shows and st.button(words.OPEN_CLASSIFY):
+        if "network" in chapter.shows and st.button(own.OPEN_CLASSIFY):
             state.choose("MAO:3")
             open_page("classify")
     if chosen is not None:

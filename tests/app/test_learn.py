@@ -7,22 +7,14 @@ from typing import Any
 
 import pytest
 
-from app.strings_learn import CHAPTERS, SHORT
-from app.views.learn import Scene, markup
+from app.views.learn import Scene
+from mivspool.lecture.chapters import CHAPTERS
 from tests.app.test_step_page import state_of
 
 
-def test_every_chapter_has_a_short_name_and_a_graph() -> None:
-    assert list(SHORT) == [chapter.name for chapter in CHAPTERS]
+def test_every_chapter_has_a_graph() -> None:
     for chapter in CHAPTERS:
         assert Scene.of(chapter).source
-
-
-def test_text_becomes_words_that_light_vertices_and_nothing_else() -> None:
-    assert markup("a <b> *c* **d** [e](light:vertex:0)") == (
-        "a &lt;b&gt; <em>c</em> <strong>d</strong> "
-        "<span class='light' tabindex='0' data-light='vertex:0'>e</span>"
-    )
 
 
 @pytest.mark.browser

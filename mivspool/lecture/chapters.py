@@ -1,0 +1,183 @@
+"""Seven short chapters, each about one small live graph: what the app's Learn and the static site tell.
+
+``[words](light:WHAT)`` lights vertices of the graph when it is pointed at, and is lit when one of them is: WHAT is
+``candidates``, ``survivors``, ``non-survivors``, ``selected``, ``neighbours`` (of the selected vertex), ``rival`` (its
+best candidate neighbour), ``cluster`` (the selected vertex's) or ``vertex:ID``. Formulas are LaTeX between ``$$``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One chapter: what is read before the graph is touched, what to try, and what to keep.
+
+    ``preset`` names a graph of ``mivspool.graphs.presets``, or ``source`` a SOURCE with ``score``; ``step`` is where
+    the graph stands when the chapter opens (−1: the last step). ``mends``: a slip of the paper that would stop a
+    reader here.
+    """
+
+    name: str
+    title: str
+    text: tuple[str, ...]
+    attempt: str
+    keep: str
+    preset: str = ""
+    source: str = ""
+    score: str = "uniform"
+    seed: int = 0
+    step: int = 0
+    shows: tuple[str, ...] = ()  # what stands below the graph: S, cluster, network, compare
+    mends: str = ""
+
+
+CHAPTERS: tuple[Chapter, ...] = (
+    Chapter(
+        "pooling",
+        "What pooling is, and why graphs are hard",
+        (
+            "A network that classifies images looks at them at several scales: it keeps every second pixel, lets each "
+            "stand for its neighbourhood, and looks again. Pixels lie on a grid, so *every second one* is clear.",
+            "A graph has no rows and columns. A molecule, a protein, a circle of friends: which vertices may stand "
+            "for the others? A good answer keeps [those that stand for the rest](light:survivors) spread evenly, "
+            "loses the features of [nobody](light:non-survivors), and does not join what was apart.",
+            "Here is the grid once more, pooled as a graph: nobody told the method that there are rows. Step through "
+            "it.",
+        ),
+        "Press → until the end. Look for two survivors side by side, and for a hole without any.",
+        "Pooling makes a graph smaller. The question is who survives, and what becomes of the others.",
+        preset="grid",
+    ),
+    Chapter(
+        "mivs",
+        "Independent and maximal",
+        (
+            "Two rules say what a good set of [survivors](light:survivors) is. It is **independent**: no two survivors "
+            "are neighbours (Eq. 8).",
+            r"$$\forall v, v' \in \mathcal{V}^{(l+1)}: (v, v') \notin \mathcal{E}^{(l)}$$",
+            "And it is **maximal**: every [non-survivor](light:non-survivors) has a survivor beside it (Eq. 9), so "
+            "nobody could be added.",
+            r"$$\forall v \in \mathcal{V}^{(l)} \setminus \mathcal{V}^{(l+1)}\ \exists v' \in \mathcal{V}^{(l+1)}: "
+            r"(v, v') \in \mathcal{E}^{(l)}$$",
+            "Maximal is not maximum. In this star the best leaf strikes out the centre, and all eight leaves survive; "
+            "had the centre been best, it alone would. Both sets obey both rules.",
+        ),
+        "Step to the end, then select [the centre](light:vertex:0) and read why it was struck out.",
+        "Eq. 8 forbids crowding, Eq. 9 forbids holes. Together they spread the survivors over the graph.",
+        preset="star-leaf",
+        mends="The paper says that a neighbourhood includes the vertex itself. In Eq. 8 it must not: then no vertex "
+        "could survive. It is needed in one place only, the second line of Eq. 10.",
+    ),
+    Chapter(
+        "meer",
+        "Meer's iterations",
+        (
+            "Give every vertex a number, its score. Every vertex starts as a [candidate](light:candidates). In each "
+            "iteration, a candidate that scores higher than every candidate beside it becomes a "
+            "[survivor](light:survivors), and its neighbours are [struck out](light:non-survivors). When no candidate "
+            "is left, the survivors are a maximal independent vertex set.",
+            r"$$p_i^{(k+1)} = p_i^{(k)} \lor \big(q_i^{(k)} \land x_i = \max\{x_j \mid (v_i, v_j) \in \mathcal{E}, "
+            r"q_j^{(k)}\}\big) \qquad q_i^{(k+1)} = \bigwedge_j \overline{p}_j^{(k+1)}$$",
+            "Here *p* says who is a survivor and *q* who is a candidate. Select a vertex: the panel puts its own "
+            "numbers into the formula, and [its strongest rival](light:rival) lights up.",
+        ),
+        "Before each step, choose a candidate and say whether it will survive. Then press →.",
+        "Each iteration settles the local winners and their neighbours. Something is settled each time, so it ends; "
+        "on real graphs after two to four iterations, whatever their size.",
+        source="MAO:3",
+        mends="Two neighbours may have equal scores. Read word by word, Eq. 10 then lets both survive, which breaks "
+        "Eq. 8. Here the order is strict: higher score first, then lower index, and the app counts the ties.",
+    ),
+    Chapter(
+        "scores",
+        "Where the scores come from",
+        (
+            "Meer drew the scores at random. In a network they can be **learned**: a vertex that matters for the task "
+            "should score high, survive, and weigh more in its cluster.",
+            "The paper tries four. *Uniform* random numbers. A *projection* of the features on a learned direction "
+            "(as Top-k pooling). An *attention*, a small graph convolution (as SagPool). And *multiview*, which weighs "
+            "three views of a vertex against each other: its degree, its features, and its PageRank (as MVPool). "
+            "It finds that the choice matters little, because Meer's iterations spread the survivors anyway.",
+            "On this graph the scores are degrees: [the hubs](light:survivors) go first.",
+        ),
+        "Open this graph in Step and change the score: the survivors move, the rules hold.",
+        "The score decides who survives; the set is independent and maximal whatever the score.",
+        source="karate",
+        score="degree",
+        step=1,
+    ),
+    Chapter(
+        "assignment",
+        "Nobody is dropped: the assignment",
+        (
+            "Every [non-survivor](light:non-survivors) has at least one survivor beside it (Eq. 9), so it can join "
+            "one: the best, by the same scores (Eq. 11). Each survivor gathers [a cluster](light:cluster).",
+            r"$$S_{ji} = 1 \iff i = \operatorname{argmax}\{s_k \mid (v_k, v_j) \in \mathcal{E}, p_k^{N}\}$$",
+            "Written as a matrix S, every row has exactly one 1: vertex *j* goes to survivor *i*. That is what the "
+            "paper means by keeping all information: Top-k methods have rows of zeros.",
+        ),
+        "Select different vertices and watch their row of S.",
+        "One row a vertex, one column a survivor, one 1 in each row.",
+        source="MAO:3",
+        step=-2,
+        shows=("S",),
+    ),
+    Chapter(
+        "reduce",
+        "The reduced graph: features and SᵀAS",
+        (
+            "The features of [a cluster](light:cluster) are the mean of its members' features, weighted by their "
+            "scores (Eq. 12). A gradient reaches the scores through these weights, and that is how they are learned.",
+            r"$$X_i^{(l+1)} = \frac{1}{\sum_j S_{ji} s_j} \sum_j S_{ji}\, s_j X_j^{(l)}$$",
+            "Its edges come from one product (Eq. 3): two clusters are joined by as many edges as run between their "
+            "members; the diagonal counts those inside, twice.",
+            r"$$A^{(l+1)} = S^{(l)\top} A^{(l)} S^{(l)}$$",
+        ),
+        "Select a vertex: below stand its cluster's numbers in both formulas. Then step on to the reduced graph.",
+        "No edge and no feature is lost: the sum of all entries of A never changes.",
+        preset="bridge",
+        step=-2,
+        shows=("cluster",),
+        mends="The paper writes S′ = D₂D₁S, whose shapes do not fit (D₂ has one row a cluster). It is S′ = D₁SD₂. "
+        "And its Eq. 4 uses *l* both for the level and for a vertex.",
+    ),
+    Chapter(
+        "network",
+        "The whole network, and what other methods lose",
+        (
+            "A classifier is K blocks of a graph convolution and a pooling. After each block the graph is read out: "
+            "the mean and the maximum of its vertices' features. The readouts are added up, and three dense layers "
+            "give the class (Figure 1 of the paper; *Classify* draws it for your graph).",
+            "Other poolings put something else into the same place. **Top-k** methods (gPool, SagPool) keep the "
+            "vertices with the highest scores and drop the rest. On this graph the high scores sit at both ends: "
+            "Top-k keeps [the ends](light:vertex:0) and cuts the path between. **DiffPool** spreads every vertex over "
+            "all clusters: every two reduced vertices are joined, though after training many edges weigh little. "
+            "**Kron reduction** joins all survivors that shared a removed neighbour: the graph fills up and must be "
+            "thinned out again.",
+        ),
+        "Step to the end: one component before, one after. Then open it in Compare and choose gPool.",
+        "MIVSPool keeps every vertex's features, and the reduced graph has as many components as the graph.",
+        preset="disconnect",
+        shows=("network", "compare"),
+    ),
+)
+
+# chapters in the row of all
+SHORT = {
+    "pooling": "Why pool",
+    "mivs": "Two rules",
+    "meer": "Iterations",
+    "scores": "Scores",
+    "assignment": "Assignment",
+    "reduce": "Reduced graph",
+    "network": "The network",
+}
+
+CHAPTERS_LABEL = "Chapters"
+PREVIOUS_CHAPTER = "Back"
+NEXT_CHAPTER = "Next: {title}"
+TRY = "Try"
+KEEP = "Keep"
+MENDS = "A slip in the paper"
