@@ -85,6 +85,7 @@ PROPERTIES: tuple[Property, ...] = (
     Property("config", str, "", ("train",)),  # what differs from the paper's settings, URL-encoded
     Property("job", str, "", ("train",)),  # ids with commas between: the jobs that are looked at
     Property("mode", str, "", ("step",)),  # predict: the reader says who will survive
+    Property("present", bool, False, ("step",)),  # on a projector: the canvas alone, large
     Property("chapter", str, "pooling", ("learn",)),
     Property("hide", str, ""),  # controls a lecturer hides: names with commas between
 )

@@ -10,8 +10,9 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import assignment, cluster, picker, pooled, sources, strings, takeaway, uploads
-from app.canvas import Cursor, cursor_of, graph_canvas, move
+from app import assignment, cluster, hiding, picker, pooled, sources, strings, takeaway, uploads
+from app import strings_lecture as words
+from app.canvas import Cursor, cursor_of, graph_canvas, move, wish_of
 from app.pooled import Pooling
 from app.seen import Seen, why_a_sample
 from app.state import PROPERTIES, State
@@ -35,9 +36,15 @@ def page() -> None:
     if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
         state.mode = ""
         notice.info(strings.SAMPLE_NO_PREDICT)
+    if state.present and pooling.levels:  # the canvas is all there is
+        state.level = min(max(state.level, 0), len(pooling.levels) - 1)
+        _canvas(state, pooling)
+        state.save()
+        return
     with bar:
         model, take = _bar(state)
-    _about(state, pooling)
+    if not state.hidden("about"):
+        _about(state, pooling)
     if not pooling.levels:
         return
     state.level = min(max(state.level, 0), len(pooling.levels) - 1)
@@ -57,15 +64,19 @@ def page() -> None:
     with take:
         if not state.hidden("take"):
             takeaway.popover(state, pooling, _key(state), selected)
-    _badges(level)
+    if not state.hidden("badges"):
+        _badges(level)
     with st.container(key="below"):
         left, middle, right = st.columns(3, gap="medium")
         with left:
-            assignment.show(seen.part, selected, lambda vertices: _pointed(state, seen, vertices))
+            if not state.hidden("assignment"):
+                assignment.show(seen.part, selected, lambda vertices: _pointed(state, seen, vertices))
         with middle:
-            cluster.show(pooling, level, int(seen.part.vertices[selected]) if selected >= 0 else -1)
+            if not state.hidden("cluster"):
+                cluster.show(pooling, level, int(seen.part.vertices[selected]) if selected >= 0 else -1)
         with right:
-            _reduced(pooling, state, seen, selected)
+            if not state.hidden("reduced"):
+                _reduced(pooling, state, seen, selected)
     state.save()
 
 
@@ -146,6 +157,15 @@ def _bar(state: State) -> tuple[DeltaGenerator, DeltaGenerator]:
                 required=True,
                 **state.bind("mode", lambda: _rewind(state)),
             )
+        if not state.hidden("present"):
+            st.button(
+                words.PRESENT,
+                icon=":material/slideshow:",
+                help=words.PRESENT_HELP,
+                on_click=setattr,
+                args=(state, "present", True),
+                key="present",
+            )
         if not state.hidden("options"):
             _options(state)
         if not state.hidden("share"):
@@ -223,6 +243,8 @@ def _share(state: State) -> None:
             st.caption(strings.SHARE_ABOUT)
             if not uploads.lasts(state.graph):
                 st.warning(strings.LINK_TOO_LARGE)
+            if st.button(words.HIDE, icon=":material/visibility_off:", key="hide"):
+                hiding.dialog(state)
 
 
 def _about(state: State, pooling: Pooling) -> None:
@@ -302,13 +324,27 @@ def _canvas(state: State, pooling: Pooling) -> None:
         labels=state.labels,
         scores=state.scores,
         mode=state.mode,
+        present=None if state.hidden("present") and not state.present else state.present,
+        levels=(state.level, len(pooling.levels)),
+        hide=hiding.canvas_hides(state),
         on_cursor=moved,
         on_another=lambda: _another(state),
+        on_wish=lambda: _wish(state),
     )
     changed = st.session_state.pop("vertex:changed", False) and not state.mode
     if st.session_state.pop("another", False) or changed:
         st.rerun()
     state.save()
+
+
+def _wish(state: State) -> None:
+    """The canvas wants to be presented, to leave the presentation, or another level."""
+    wish = wish_of(CANVAS)
+    if "present" in wish:
+        state.present = bool(wish["present"])
+    if "level" in wish:
+        _go_level(state, int(wish["level"]))
+    st.session_state["another"] = True
 
 
 def _another(state: State) -> None:
