@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,7 @@ def why_a_sample(state: State, seen: Seen, selected: int, known: Callable[[str],
         k=f"{len(seen.level.nodes):,}",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sample"):
-        st.info(text, icon=":material/crop:")
+        st.html(f"<p class='says'>{escape(text)}</p>")
         key = f"widget:{state.page}:around"
         st.text_input(
             strings.SAMPLE_AROUND,

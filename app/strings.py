@@ -36,6 +36,17 @@ TAKE_ABOUT = {
     "gif": "An animation: one picture a second for each iteration.",
     "mp4": "A film: one second for each iteration.",
 }
+DATA = "As data"
+DATA_WHAT = "What"
+DATA_THINGS = {
+    "graph": "the graph as it was read",
+    "level": "level {level}",
+    "reduced": "the reduced graph of level {level}",
+    "S": "S, the assignment of level {level}",
+    "scores": "the scores of level {level}",
+}
+DATA_AS = "Written as"
+DATA_DOWNLOAD = "Download the data"
 TAKE_MAKING = "Drawing …"
 TAKE_DOWNLOAD = "Download {format}"
 
@@ -114,6 +125,7 @@ SAMPLE = (
     "{n} vertices and {m} edges are more than a page can draw. Shown is a sample: {k} vertices that lie together, with "
     "the states, scores and iterations they have in the whole graph. The whole is pooled, measured and exported."
 )
+SAMPLE_REDUCED = "The sample's part of it. A vertex's size is its cluster's, an edge's width its weight."
 SAMPLE_AROUND = "Show those around"
 SAMPLE_PLACEHOLDER = "id of a vertex"
 SAMPLE_HERE = "Around the chosen vertex"

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import picker, pooled, sources, strings
+from app import exports, picker, pooled, sources, strings
 from app.pooled import Pooling
 from app.state import State
 from app.strings import fill
@@ -51,6 +51,7 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
                     made = _figure(pooling, key, state.level, state.around, form, step)
         except MIVSPoolError as error:
             st.error(picker.safe(strings.sentence(error.message)))
+            exports.controls(pooling, state.level, title)
             return
         name = re.sub(r"[^\w-]+", "-", title).strip("-")[:60] or "graph"
         st.download_button(
@@ -62,6 +63,7 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
             on_click="ignore",
             key=f"take:download:{form}",
         )
+        exports.controls(pooling, state.level, title)
 
 
 def _extent(form: str, step: int) -> int | None:

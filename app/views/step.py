@@ -425,7 +425,7 @@ def _reduced(pooling: Pooling, state: State, seen: Seen, selected: int) -> None:
         scores=False,
         keys=False,
     )
-    st.caption(strings.REDUCED_ABOUT)
+    st.caption(strings.SAMPLE_REDUCED if seen.part.sampled else strings.REDUCED_ABOUT)
     if state.level + 1 < len(pooling.levels):
         st.button(
             strings.POOL_AGAIN,
