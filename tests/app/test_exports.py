@@ -78,6 +78,6 @@ def test_no_cell_is_a_formula(hostile: Pooling) -> None:
         exports._writing(hostile, 0, "graph", "csv")[0](),
     ):
         cells = [cell for row in csv.reader(io.StringIO(text.decode())) for cell in row]
-        assert len(cells) > 20
+        assert len(cells) > 10
         risky = [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
         assert set(risky) <= {"+1"}  # a number is one
