@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from app import plots, strings
+from app import plots, strings, tables
 from app.strings import fill
 from mivspool.canvas.sample import Part
 from mivspool.colours import Theme
@@ -22,8 +22,6 @@ def show(part: Part, selected: int, pointed: Callable[[list[int]], None]) -> Non
 
     ``pointed`` is told the vertices chosen in it.
     """
-    import pandas as pd
-
     level, whole = part.level, part.whole
     title = fill(strings.S_TITLE, n=len(whole.nodes), kept=len(whole.reduced_nodes))
     st.markdown(f"##### {title}")
@@ -50,7 +48,7 @@ def show(part: Part, selected: int, pointed: Callable[[list[int]], None]) -> Non
             selection_mode="points",
             alt=title,
         )
-    frame = pd.DataFrame(_columns(whole, part.vertices[order]))
+    frame = tables.frame(_columns(whole, part.vertices[order]))
     with table:
         st.dataframe(
             frame,

@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import backend, charts, class_plots, mapping, picker, uploads
+from app import backend, charts, class_plots, mapping, picker, tables, uploads
 from app import strings_pages as words
 from app.duration import in_words
 from app.state import State
@@ -29,7 +29,6 @@ from mivspool.service.schemas import Classified, ModelDocument
 _PORTION = 64
 _TOGETHER = "files.zip"
 _BATCH = "many:batch"
-_RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass
@@ -230,10 +229,8 @@ def _accuracy(answers: Sequence[Classified], batch: Batch, model: ModelDocument)
 
 
 def _table(state: State, batch: Batch, good: Sequence[tuple[str, Graph, Classified]]) -> None:
-    import pandas as pd
-
     rows = [_row(which, graph, answer) for which, graph, answer in good]
-    frame = pd.DataFrame(rows).rename(columns=words.MANY_COLUMNS)
+    frame = tables.frame(rows).rename(columns=words.MANY_COLUMNS)
     event = st.dataframe(
         frame,
         hide_index=True,
@@ -251,9 +248,7 @@ def _table(state: State, batch: Batch, good: Sequence[tuple[str, Graph, Classifi
     with st.container(horizontal=True):
         st.download_button(
             words.MANY_DOWNLOAD,
-            pd.DataFrame([{k: harmless(v) for k, v in row.items()} for row in rows])
-            .to_csv(index=False)
-            .encode(),
+            tables.frame(rows).to_csv(index=False).encode("utf-8", "replace"),
             "classified.csv",
             "text/csv",
             icon=":material/download:",
@@ -297,17 +292,10 @@ def _open(state: State, graph: Graph, named: bool) -> None:
 
 
 def _failures(failed: Sequence[tuple[str, str | None]]) -> None:
-    import pandas as pd
-
     with st.expander(words.MANY_FAILED.format(n=len(failed)), expanded=len(failed) <= 20):
         st.dataframe(
-            pd.DataFrame([{"source": which, "error": reason} for which, reason in failed]).rename(
+            tables.frame([{"source": which, "error": reason} for which, reason in failed]).rename(
                 columns=words.FAILED_COLUMNS
             ),
             hide_index=True,
         )
-
-
-def harmless(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_RISKY) else value

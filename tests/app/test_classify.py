@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from app import answers, class_plots, many, network_figure
+from app import answers, class_plots, many, network_figure, tables
 from mivspool.graphs import load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.levels import step
@@ -59,10 +59,12 @@ def test_a_left_out_cluster_is_spoken_of_by_its_sign() -> None:
 
 
 def test_no_cell_is_a_formula() -> None:
-    assert many.harmless("=cmd|' /C calc'!A0") == "'=cmd|' /C calc'!A0"
-    assert many.harmless("-1+1") == "'-1+1"
-    assert many.harmless(-0.5) == -0.5
-    assert many.harmless("ethanol") == "ethanol"
+    assert tables.harmless("=cmd|' /C calc'!A0") == "'=cmd|' /C calc'!A0"
+    assert tables.harmless("-1+1") == "'-1+1"
+    assert tables.harmless(-0.5) == -0.5
+    assert tables.harmless("ethanol") == "ethanol"
+    by_row, by_column = tables.frame([{"=a": "@b", "c": 1}]), tables.frame({"=a": ["@b"], "c": [1]})
+    assert by_row.to_csv(index=False) == by_column.to_csv(index=False) == "'=a,c\n'@b,1\n"
 
 
 def test_probabilities_are_text_whatever_the_classes_are_called() -> None:
