@@ -7,6 +7,7 @@ import logging
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,14 @@ REFERENCE: Mapping[str, Any] = {
     "use_diagonal": False,
 }
 """The one configuration of every method where no grid is searched; docs/reproduction.md says how it was fixed."""
+
+
+@lru_cache(maxsize=64)
+def _reference_id(method: str, score: str | None) -> str:
+    """The ``config_id`` of the reference configuration; what REFERENCE does not name is RunConfig's default."""
+    from mivspool.learning.config import RunConfig
+
+    return RunConfig("", method=method, score=score, **REFERENCE).config_id
 
 
 @dataclass(frozen=True)
@@ -75,7 +84,7 @@ class ResultLine:
     @property
     def is_reference(self) -> bool:
         """Whether tables may use it: the reference configuration, or one of a searched grid."""
-        return self.grid or all(getattr(self, name) == value for name, value in REFERENCE.items())
+        return self.grid or self.config_id == _reference_id(self.method, self.score)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ResultLine:

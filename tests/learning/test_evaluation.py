@@ -127,11 +127,13 @@ def test_the_grid_is_decided_inside_each_fold_by_validation_loss(loaded, results
 def test_the_reference_configuration_is_the_default_and_told_from_ablations(loaded, results, monkeypatch):
     config = reference("TOY")
     assert {name: getattr(RunConfig("TOY"), name) for name in REFERENCE} == dict(REFERENCE)
-    evaluate(plan(RunConfig(**{**config.to_dict(), "max_epochs": 1}), ["none"], [0], [0]), results)
-    evaluate(plan(RunConfig("TOY", **QUICK), ["none"], [0], [0]), results)
+    evaluate(plan(config, ["structure-blind"], [0], [0]), results)
+    for change in ({"max_epochs": 1}, {"patience": 1}, {"dropout": 0.1}, QUICK):
+        other = RunConfig(**{**config.to_dict(), "max_epochs": 1, **change})
+        evaluate(plan(other, ["none"], [0], [0]), results)
     monkeypatch.setattr("mivspool.learning.results.results_folders", lambda: [results.folder])
-    assert [line.is_reference for line in results.lines()] == [True, False]
-    assert len(read_results()) == 2
+    assert [line.is_reference for line in results.lines()] == [True, False, False, False, False]
+    assert len(read_results()) == 5
     assert len(read_results(reference_only=True)) == 1
 
 
