@@ -10,11 +10,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from app.seen import Seen, see
 from mivspool import meer
 from mivspool.canvas.payload import trace_data
 from mivspool.graphs.graph import Graph
-from mivspool.levels import Level
+from mivspool.levels import Level, adjacency_of
 from mivspool.pooling import SCORES
+from mivspool.service.schemas import Scores
 from mivspool.sparse import Adjacency
 
 
@@ -42,6 +44,41 @@ class Answer:
             self.levels[level], positions[kept], labels=words, sizes=sizes, learned=self.learned
         )
 
+    def seen(self, level: int, source: str, graph: Graph, labels: Sequence[str] | None, around: str) -> Seen:
+        """As much of one level of the graph called ``source`` as can be drawn; ``around`` a vertex of the graph."""
+        at = graph.index.get(around)
+        for below in self.levels[:level] if at is not None else ():
+            at = int(below.cluster[at])
+        return see(
+            source,
+            graph,
+            self.levels[level],
+            origin=self.origin[level],
+            sizes=self.sizes[level],
+            labels=labels,
+            learned=self.learned,
+            around=at,
+        )
+
+
+def answer_by_scores(graph: Graph, found: Scores, score: str | None, complement: bool) -> Answer:
+    """From a model's scores alone: the selections are made anew, as the model made them.
+
+    For large graphs, whose levels are a large document.
+    """
+    learned = score in SCORES and SCORES[score].learned
+    adjacency, nodes = adjacency_of(graph), graph.nodes
+    levels: list[Level] = []
+    for told in found.levels:
+        values = torch.tensor([told.score[node] for node in nodes], dtype=torch.float64)
+        key = meer.learned_key(values, adjacency) if learned else values
+        level = Level(
+            told.level, nodes, adjacency, values, key, meer.trace(adjacency, key, complement=complement)
+        )
+        levels.append(level)
+        nodes, adjacency = level.reduced_nodes, level.reduced
+    return _answer(graph, levels, learned)
+
 
 def answer_of(graph: Graph, documents: Sequence[dict[str, Any]], score: str | None) -> Answer:
     """From the levels of a classification (``step --json``), the first of which is the graph itself.
@@ -49,7 +86,10 @@ def answer_of(graph: Graph, documents: Sequence[dict[str, Any]], score: str | No
     ``score``: which score the model pools by; learned ones compare rounded.
     """
     learned = score in SCORES and SCORES[score].learned
-    levels = [_level(document, learned) for document in documents]
+    return _answer(graph, [_level(document, learned) for document in documents], learned)
+
+
+def _answer(graph: Graph, levels: list[Level], learned: bool) -> Answer:
     origin, sizes = [], []
     stands_for = np.arange(graph.num_nodes)
     for level in levels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -10,10 +10,15 @@ from app import strings_pages as words
 from app import visitor as visitors
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.schema import InputSchema
+from mivspool.pooling import METHODS
 from mivspool.service.client import Client, default_client
 from mivspool.service.schemas import Classified, DatasetDocument, Health, ModelCard, ModelDocument, Without
 
+if TYPE_CHECKING:
+    from app.answers import Answer
+
 Mapping = tuple[tuple[str, str], ...]
+_LARGE = 60_000  # vertices and edges
 
 
 def meet() -> None:
@@ -93,7 +98,38 @@ def classified(source: str, model: str, mapping: Mapping, graph: Graph) -> Class
 
 @st.cache_data(ttl=600, max_entries=64, show_spinner=False)
 def _classified(visitor: str | None, source: str, model: str, mapping: Mapping, _graph: Graph) -> Classified:
-    return client().classify(_graph, model, mapping=_plain(mapping))[0]
+    if not is_large(_graph):
+        return client().classify(_graph, model, mapping=_plain(mapping))[0]
+    with st.spinner(words.CLASSIFYING_LARGE):
+        return client().classify(_graph, model, mapping=_plain(mapping), levels=False)[0]
+
+
+def levels(source: str, model: ModelDocument, mapping: Mapping, graph: Graph, answer: Classified) -> Answer:
+    """The pooled levels behind an answer. Those of a large graph are made of the model's scores."""
+    from app.answers import answer_of
+
+    if not is_large(graph):
+        return answer_of(graph, answer.levels or [], model.score)
+    if model.score is None:
+        return answer_of(graph, [], None)
+    return _levels_of_large(visitor(), source, model.name, mapping, graph, model.score)
+
+
+@st.cache_resource(max_entries=2, show_spinner=words.CLASSIFYING_LARGE)
+def _levels_of_large(
+    visitor: str | None, source: str, model: str, mapping: Mapping, _graph: Graph, score: str
+) -> Answer:
+    from app.answers import answer_by_scores
+
+    architecture = card(model).config["architecture"]
+    options = {**METHODS[architecture["method"]].options, **architecture.get("options", {})}
+    found = client().scores(_graph, model, mapping=_plain(mapping))
+    return answer_by_scores(_graph, found, score, bool(options.get("complement")))
+
+
+def is_large(graph: Graph) -> bool:
+    """Whether a graph's levels are asked for as scores rather than in full."""
+    return graph.num_nodes + graph.num_edges > _LARGE
 
 
 def without(source: str, model: str, level: int, mapping: Mapping, graph: Graph) -> Without:

@@ -26,13 +26,21 @@ Mapping = tuple[tuple[str, str], ...]
 
 def refusal(graph: Graph, schema: InputSchema) -> str | None:
     """Why a model with this input does not take a graph, or None."""
-    if graph.num_nodes > MOST_TRIED:
-        return None
     try:
-        fit_graph(graph, schema)
+        fit_graph(_tried(graph), schema)
     except ModelError as error:
         return error.message
     return None
+
+
+def _tried(graph: Graph) -> Graph:
+    """The graph, or of a large one its first vertices: what they lack, the whole lacks."""
+    n = MOST_TRIED
+    if graph.num_nodes <= n:
+        return graph
+    inside = (graph.edges < n).all(axis=0)
+    attributes = {name: values[:n] for name, values in graph.node_attributes.items()}
+    return Graph(graph.name, graph.nodes[:n], graph.edges[:, inside], node_attributes=attributes)
 
 
 def best_model(models: Sequence[ModelDocument], graph: Graph) -> str:
@@ -54,12 +62,12 @@ def chosen(state: State, graph: Graph, schema: InputSchema) -> Mapping:
 
 def controls(state: State, graph: Graph, schema: InputSchema, mapping: Mapping) -> None:
     """Show which attribute is taken for what, and how much of the graph it covers; let it be changed."""
-    fit: Fit | None = None
-    with contextlib.suppress(ModelError):  # the refusal stands above, as the backend said it
-        fit = fit_graph(graph, schema, dict(mapping))
     if schema.node_labels is None and not schema.attributes:
         st.caption(words.MAPPING_DEGREES)
         return
+    fit: Fit | None = None
+    with contextlib.suppress(ModelError):  # the refusal stands above, as the backend said it
+        fit = fit_graph(graph, schema, dict(mapping))
     with st.expander(_summary(fit, schema), expanded=fit is None and bool(graph.node_attributes)):
         if schema.node_labels is not None:
             _label(state, graph, schema, mapping, fit)

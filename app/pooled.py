@@ -14,10 +14,10 @@ from app.seen import Seen, see
 from app.state import GIVEN
 from mivspool.canvas import sample
 from mivspool.canvas.payload import reduced_data
-from mivspool.errors import InputError, ModelError
+from mivspool.errors import InputError, MIVSPoolError, ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.presets import preset_of
-from mivspool.levels import Level, features, step
+from mivspool.levels import SCORE_ATTRIBUTE, Level, features, step
 from mivspool.pooling.scores import SCORES
 
 MOST_LEVELS = 40
@@ -104,11 +104,30 @@ def _made(source: str, score: str, seed: int, complement: bool, weights: bool, g
 
 
 def given_scores(source: str) -> tuple[float, ...]:
-    """The values of a preset whose scores are given by hand. Raises InputError where there are none."""
+    """The scores that a graph brings itself: a preset's, or an attribute of its vertices.
+
+    Raises InputError where there are none, and what reading the graph raises.
+    """
     preset = preset_of(source)
-    if preset is None or isinstance(preset.score, str):
+    if preset is not None and not isinstance(preset.score, str):
+        return preset.score
+    values = sources.load(source).node_attributes.get(SCORE_ATTRIBUTE, ())
+    if not values or not all(_is_score(value) for value in values):
         raise InputError("this graph brings no scores of its own: choose another score")
-    return preset.score
+    return tuple(float(value) for value in values)
+
+
+def brings_scores(source: str) -> bool:
+    """Whether a graph brings scores of its own."""
+    try:
+        return bool(given_scores(source))
+    except MIVSPoolError:
+        return False
+
+
+def _is_score(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and 0 < float(value) < float("inf")
 
 
 def too_large(pooling: Pooling, level: int) -> bool:
@@ -123,22 +142,19 @@ def is_learned(score: str) -> bool:
 
 
 def scores_for(source: str) -> list[str]:
-    """The scores that the menu offers beside this graph."""
-    preset = preset_of(source)
-    by_hand = preset is not None and not isinstance(preset.score, str)
-    return [GIVEN, *SCORES] if by_hand else list(SCORES)
+    """The scores that the menu offers beside this graph: its own first, where it brings some."""
+    return [GIVEN, *SCORES] if brings_scores(source) else [*SCORES, GIVEN]
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _by_model(source: str, model: str, _graph: Graph) -> Pooling:
     from app import backend
-    from app.answers import answer_of
 
     found = backend.classified(source, model, (), _graph)
-    if found.error is not None or found.levels is None:
-        raise ModelError(found.error or f"{model} does not take this graph")
-    score = next((known.score for known in backend.models() if known.name == model), None)
-    answer = answer_of(_graph, found.levels, score)
+    known = next((known for known in backend.models() if known.name == model), None)
+    if found.error is not None or known is None:
+        raise ModelError(found.error or f"there is no model {model[:60]}")
+    answer = backend.levels(source, known, (), _graph, found)
     x = features(_graph)
     for level in answer.levels:
         level.x = x

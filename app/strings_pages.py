@@ -143,6 +143,7 @@ TIES = (
 )
 CLASS_NAMED = "class {name}"
 
+CLASSIFYING_LARGE = "A large graph: classifying it takes some seconds …"
 MAPPING_DEGREES = "This model needs no labels: it counts the degree of each vertex itself."
 MAPPING_NONE = "Which attribute carries what the model needs?"
 MAPPING_ATTRIBUTES = "{n} attributes are taken from the graph"

@@ -6,9 +6,10 @@ import streamlit as st
 
 from app import backend, charts, class_plots, mapping, network_figure, picker, sources
 from app import strings_pages as words
-from app.answers import Answer, answer_of
+from app.answers import Answer
 from app.canvas import Cursor, cursor_of, graph_canvas, move
 from app.many import many
+from app.seen import why_a_sample
 from app.state import State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError
@@ -82,7 +83,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
         mapping.controls(state, graph, schema, chosen)
         return
     card = backend.card(model.name)
-    pooled = answer_of(graph, answer.levels or [], model.score)
+    pooled = backend.levels(state.graph, model, chosen, graph, answer)
     state.block = min(max(state.block, 0), max(len(pooled.levels) - 1, 0))
     _sentence(answer, model)
     left, right = st.columns(2, gap="large")
@@ -230,15 +231,18 @@ def _pooling(state: State, graph: Graph, pooled: Answer) -> None:
             label_visibility="collapsed",
             **state.bind("block", lambda: _open_block(state, state.block)),
         )
-    level = pooled.levels[state.block]
-    trace = pooled.trace(state.block, sources.positions(state.graph, graph), sources.vertex_labels(graph))
+    labels = sources.vertex_labels(graph)
+    shown = pooled.seen(state.block, state.graph, graph, labels, state.around)
+    level, trace = shown.level, shown.trace
     place = {node: i for i, node in enumerate(level.nodes)}
     best = int(level.score.argmax()) if len(level.nodes) else -1
+    start = place.get(state.vertex, best)
+    why_a_sample(state, shown, start, graph.index.__contains__)
     graph_canvas(
         trace,
         key=CANVAS,
-        start=Cursor(state.step, place.get(state.vertex, best)),
-        labels="label" if sources.vertex_labels(graph) else "id",
+        start=Cursor(state.step, start),
+        labels="label" if labels else "id",
         on_cursor=lambda: _follow(state, trace["id"], level.nodes),
     )
     ties = int(level.trace.ties_broken[0])

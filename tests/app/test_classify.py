@@ -13,7 +13,7 @@ from app import answers, class_plots, many, network_figure, tables
 from mivspool.graphs import load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.levels import step
-from mivspool.service.schemas import Classified, WithoutCluster
+from mivspool.service.schemas import Classified, LevelScores, Scores, WithoutCluster
 
 MOLECULE: Graph = load_dataset("MAO")[3]
 
@@ -28,6 +28,28 @@ def test_levels_come_back_from_the_answer_as_they_went_in(score: str) -> None:
         assert torch.equal(ours.cluster, theirs.cluster)
         assert ours.reduced_nodes == theirs.reduced_nodes
         assert ours.metrics == theirs.metrics
+    assert all(int(sizes.sum()) == MOLECULE.num_nodes for sizes in made.sizes)
+
+
+@pytest.mark.parametrize("complement", [False, True])
+@pytest.mark.parametrize("score", ["multiview", "uniform"])
+def test_scores_alone_make_the_same_levels(score: str, complement: bool) -> None:
+    levels = step(MOLECULE, score, levels=3, complement=complement)
+    told = [
+        LevelScores(
+            level=level.level,
+            nodes=list(level.nodes),
+            score=dict(zip(level.nodes, level.score.tolist(), strict=True)),
+        )
+        for level in levels
+    ]
+    scores = Scores(model="m", graph="g", levels=told)
+    made = answers.answer_by_scores(MOLECULE, scores, score, complement)
+    for ours, theirs in zip(made.levels, levels, strict=True):
+        assert ours.nodes == theirs.nodes
+        assert torch.equal(ours.trace.survivor, theirs.trace.survivor)
+        assert torch.equal(ours.cluster, theirs.cluster)
+        assert torch.equal(ours.reduced.with_diagonal()[1], theirs.reduced.with_diagonal()[1])
     assert all(int(sizes.sum()) == MOLECULE.num_nodes for sizes in made.sizes)
 
 
