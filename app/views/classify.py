@@ -17,6 +17,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.service.schemas import Classified, ModelCard, ModelDocument, Without
 
 CANVAS = "classify:canvas"
+_FRESH = "classify:fresh"
 _MOST_AT_ONCE = 60  # clusters that are left out without being asked
 
 
@@ -108,12 +109,14 @@ def _one(state: State, models: list[ModelDocument]) -> None:
 def _choose(state: State, source: str) -> None:
     picker.choose(state, source)
     state.map = ""
+    st.session_state[_FRESH] = True
 
 
 def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocument:
     """The model chosen, or the one that this graph's data set has; those that do not fit stay in the list."""
     names = [model.name for model in models]
-    if state.model not in names:
+    fresh = st.session_state.pop(_FRESH, False)  # another graph: a model that takes it, before one that does not
+    if state.model not in names or (fresh and mapping.refusal(graph, backend.schema(state.model))):
         state.model = mapping.best_model(models, graph)
     about = {model.name: model for model in models}
     st.selectbox(
