@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -112,7 +112,7 @@ class ResultLine:
             test_accuracy=_short(result.test_accuracy, 6),
             confusion=result.confusion,
             iterations=None if result.iterations is None else [_short(k, 4) for k in result.iterations],
-            curve=f"curves/{result.dataset_name}/{config.config_id}/r{config.repeat}-f{config.fold}.json",
+            curve=f"curves/{result.dataset_name}/{config.config_id}.jsonl",
             seconds=round(result.seconds, 1),
             device=result.device,
             threads=result.threads,
@@ -123,7 +123,7 @@ class ResultLine:
 
 
 class Results:
-    """A folder of results: ``DATASET.jsonl`` and ``curves/``."""
+    """A folder of results: ``DATASET.jsonl``, and ``curves/DATASET/CONFIG.jsonl`` with a line a run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -136,33 +136,21 @@ class Results:
     def append(self, line: ResultLine, curve: Iterable[Mapping[str, float]] = ()) -> None:
         """Add a run: its curve first, then its line in one write, so that a line that is there is whole."""
         if line.curve is not None:
-            self._write_curve(self.folder / line.curve, list(curve))
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"{line.dataset}.jsonl"
-        text = json.dumps(asdict(line), ensure_ascii=False, allow_nan=False) + "\n"
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-        try:
-            size = os.fstat(handle).st_size
-            if size and os.pread(handle, 1, size - 1) != b"\n":
-                text = "\n" + text  # the last writer was killed within its line
-            os.write(handle, text.encode())
-        finally:
-            os.close(handle)
+            _append(
+                self.folder / line.curve, {"repeat": line.repeat, "fold": line.fold, **_columns(list(curve))}
+            )
+        _append(self.folder / f"{line.dataset}.jsonl", asdict(line))
 
     def curve(self, line: ResultLine) -> dict[str, list[float]] | None:
         """The learning curve of a run, a list an epoch by name (train_loss, …), or None where it was not kept."""
         path = None if line.curve is None else self.folder / line.curve
         if path is None or not path.exists():
             return None
-        curve: dict[str, list[float]] = json.loads(path.read_text(encoding="utf-8"))
-        return curve
-
-    @staticmethod
-    def _write_curve(path: Path, events: list[Mapping[str, float]]) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        names = [name for name in (events[0] if events else {}) if name != "epoch"]
-        curve = {name: [_short(event[name], 4) for event in events] for name in names}
-        path.write_text(json.dumps(curve, separators=(",", ":")), encoding="utf-8")
+        found = None
+        for data in _documents(path):
+            if (data.pop("repeat", None), data.pop("fold", None)) == (line.repeat, line.fold):
+                found = data  # the last one, where a run was done again
+        return found
 
 
 def results_folder() -> Path:
@@ -201,14 +189,46 @@ def read_curve(line: ResultLine) -> dict[str, list[float]] | None:
 
 def _read(path: Path) -> list[ResultLine]:
     lines = []
+    for data in _documents(path):
+        try:
+            lines.append(ResultLine.from_dict(data))
+        except (KeyError, TypeError) as error:
+            log.warning("%s: a line without %s is left out", path.name, error)
+    return lines
+
+
+def _documents(path: Path) -> Iterator[dict[str, Any]]:
+    """The JSON objects of a file, a line each; a damaged line is left out, with a warning."""
     for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
         if not text.strip():
             continue
         try:
-            lines.append(ResultLine.from_dict(json.loads(text)))
-        except (ValueError, KeyError, TypeError) as error:
-            log.warning("%s, line %d is damaged and is left out: %r", path.name, number, error)
-    return lines
+            data = json.loads(text)
+            if not isinstance(data, dict):
+                raise ValueError(f"{type(data).__name__} instead of an object")
+        except ValueError as error:
+            log.warning("%s, line %d is damaged and is left out: %s", path.name, number, error)
+            continue
+        yield data
+
+
+def _append(path: Path, data: Mapping[str, Any]) -> None:
+    """One line more, in one write, so that several processes may append and a line that is there is whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        size = os.fstat(handle).st_size
+        if size and os.pread(handle, 1, size - 1) != b"\n":
+            text = "\n" + text  # the last writer was killed within its line
+        os.write(handle, text.encode())
+    finally:
+        os.close(handle)
+
+
+def _columns(events: list[Mapping[str, float]]) -> dict[str, list[float]]:
+    names = [name for name in (events[0] if events else {}) if name != "epoch"]
+    return {name: [_short(event[name], 4) for event in events] for name in names}
 
 
 def _short(value: float, digits: int) -> float:

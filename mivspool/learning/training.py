@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -175,6 +176,13 @@ def _run(
             network, optimiser, data, parts.train, config.batch_size, should_stop
         )
         val_loss, val_accuracy = _evaluate(network, validation)
+        if not (math.isfinite(train_loss) and math.isfinite(val_loss)):
+            if not progress.best_epoch:
+                raise InputError(
+                    f"the loss is not a number after epoch {progress.epoch + 1}: the learning rate {config.lr:g} is "
+                    "too high for this data; try a tenth of it"
+                )
+            break  # nothing better can follow: the best epoch before it counts
         progress.epoch += 1
         if val_loss < progress.best_loss:
             progress.best_epoch, progress.best_loss, progress.best_accuracy = (

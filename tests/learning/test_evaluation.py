@@ -71,6 +71,20 @@ def test_a_line_has_the_fields_of_the_design(loaded, results):
     assert set(curve) == {"train_loss", "train_accuracy", "val_loss", "val_accuracy"}
 
 
+def test_the_curves_of_a_configuration_lie_in_one_file_and_a_damaged_line_costs_that_run_alone(
+    loaded, results
+):
+    evaluate(plan(RunConfig("TOY", **QUICK), ["none"], [0], [0, 1, 2]), results)
+    lines = results.lines()
+    (file,) = {results.folder / line.curve for line in lines}
+    found = [results.curve(line) for line in lines]
+    assert all(found)
+    assert len({json.dumps(curve) for curve in found}) == 3
+    whole = file.read_text().splitlines()
+    file.write_text("\n".join([whole[0][:40], *whole[1:]]))
+    assert sum(results.curve(line) is not None for line in lines) == 2
+
+
 def test_an_evaluation_that_was_stopped_goes_on_with_what_is_missing(loaded, results):
     tasks = plan(RunConfig("TOY", **QUICK), ["mivspool", "none"], [0], [0, 1, 2])
     finished = []

@@ -71,7 +71,8 @@ def test_propagating_once_beforehand_changes_nothing(data):
 @pytest.mark.parametrize("method", sorted(architectures()))
 def test_vertices_that_share_a_row_change_neither_logits_nor_gradients(toy, method):
     data = Resident(toy, np.ones((int(toy.ptr[-1]), 2), np.float32))
-    assert data.kind is not None and 4 * len(data.rows) <= len(data.x)
+    assert data.kind is not None
+    assert 4 * len(data.rows) <= len(data.x)
     torch.testing.assert_close(data.rows[data.kind], data.propagated, atol=0, rtol=0)
     model = network(data, method=method)
     batch = data.cut(np.arange(20))
@@ -93,7 +94,8 @@ def test_vertices_that_share_a_row_change_neither_logits_nor_gradients(toy, meth
 def test_rows_that_differ_are_not_looked_up():
     dataset = load_dataset("MAO")
     data = Resident(dataset, np.random.default_rng(0).random((int(dataset.ptr[-1]), 3)).astype(np.float32))
-    assert data.kind is None and data.rows is data.propagated
+    assert data.kind is None
+    assert data.rows is data.propagated
 
 
 def test_the_structure_blind_network_does_not_see_the_edges(data):

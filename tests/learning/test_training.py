@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -162,3 +164,20 @@ def test_a_configuration_goes_through_json_and_has_an_identifier():
     assert replace(config, method="sagpool").config_id != config.config_id
     with pytest.raises(InputError, match="colour"):
         RunConfig.from_dict({"dataset": "TOY", "colour": 1})
+
+
+@pytest.mark.parametrize("method", ["mivspool", "none", "diffpool"])
+@pytest.mark.parametrize("lr", [9.0, 1.0])
+def test_a_run_that_diverges_keeps_its_best_epoch(toy, method, lr):
+    config = RunConfig("TOY", method=method, hidden=8, blocks=2, lr=lr, max_epochs=40, patience=40)
+    result = train(config, dataset=toy)
+    json.dumps([result.curve, result.val_loss], allow_nan=False)
+    assert all(np.isfinite(value).all() for value in result.logits.values())
+    assert 1 <= result.best_epoch <= result.epochs == len(result.curve)
+
+
+def test_weights_that_are_no_numbers_end_a_run_in_a_sentence(toy, monkeypatch):
+    config = RunConfig("TOY", method="none", hidden=8, max_epochs=3)
+    monkeypatch.setattr("mivspool.learning.training.train_epoch", lambda *_: (math.nan, 0.5))
+    with pytest.raises(InputError, match=r"after epoch 1: the learning rate 0\.001 is too high"):
+        train(config, dataset=toy)
