@@ -1,0 +1,37 @@
+"""``mivspool site``: Learn, Step and Predict as a static site for any web host."""
+
+from __future__ import annotations
+
+import argparse
+
+EPILOG = (
+    "The site is plain files with relative links: put the folder on any web host, under any path, or open its\n"
+    "index.html from a disk. It holds the presets, the classics and some molecules of MAO; name your own graphs\n"
+    "after FOLDER. A graph of a data set is its authors': publish it only where they allow it."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What ``site`` takes."""
+    parser.add_argument("folder", metavar="FOLDER", help="where to write; it is made if it is not there")
+    parser.add_argument(
+        "sources",
+        metavar="SOURCE",
+        nargs="*",
+        help="more graphs: a file (FILE#INDEX), a classic or DATASET:INDEX",
+    )
+    parser.add_argument("--overwrite", action="store_true", help="write into a folder that is not empty")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the site."""
+    from pathlib import Path
+
+    from mivspool.site import write_site
+
+    written = write_site(args.folder, args.sources, overwrite=args.overwrite)
+    for reason in written.missing:
+        print(f"left out: {reason}")
+    start = Path(args.folder) / "index.html"
+    print(f"{written.graphs} graphs, {written.size / 1e6:.1f} MB; open {start}")
+    return 0

@@ -1,0 +1,82 @@
+"""The static site: Learn, Step and Predict as plain files for any web host, or for a folder on a stick.
+
+``write_site`` is all. The chapters are ``mivspool.lecture``, the graph is ``mivspool.canvas``: the app shows the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mivspool.canvas import THEME, script, style
+from mivspool.errors import InputError
+from mivspool.lecture.chapters import CHAPTERS
+from mivspool.site import strings
+from mivspool.site.graphs import entries, scenes
+from mivspool.site.pages import STEP_FILE, chapter_file, chapter_page, step_page
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written: number of graphs and of bytes, and the graphs left out with the reason."""
+
+    graphs: int
+    size: int
+    missing: tuple[str, ...]
+
+
+def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool = False) -> Written:
+    """Write the site into ``folder``, with the graphs of ``more`` SOURCEs beside its own.
+
+    ``overwrite``: write into a folder that holds something; files of other names stay. Raises InputError for a folder
+    that cannot be used, and InputError, DatasetError or ReadError for a SOURCE that cannot be opened.
+    """
+    root = Path(folder)
+    _check(root, overwrite)
+    graphs, missing = entries(more)
+    files: dict[str, str] = {
+        chapter_file(chapter.name): chapter_page(chapter, scene)
+        for chapter, scene in zip(CHAPTERS, scenes(), strict=True)
+    }
+    files[STEP_FILE] = step_page(graphs)
+    for name in ("site.css", "theme.js", "site.js", "icon.svg"):
+        files[name] = (_HERE / "files" / name).read_text(encoding="utf-8")
+    files["site.css"] = f"{THEME}{files['site.css']}"
+    files["canvas.css"] = style()
+    files["canvas.js"] = (
+        f'"use strict";\nconst MIVSPOOL = (() => {{\n{script()}\nreturn {{ mount, SETTINGS }};\n}})();\n'
+        f"MIVSPOOL.words = {_json(strings.WORDS)};\n"
+    )
+    files["graphs.js"] = f"MIVSPOOL.list = {_json([entry.about() for entry in graphs])};\n"
+    for entry in graphs:
+        files[f"graphs/{entry.file}"] = f"MIVSPOOL.take({_json(entry.source)}, {_json(entry.data())});\n"
+    size = 0
+    try:
+        (root / "graphs").mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            data = text.encode("utf-8", "replace")
+            (root / name).write_bytes(data)
+            size += len(data)
+    except OSError as error:
+        raise InputError(f"{error.filename or root} cannot be written: {error.strerror}") from error
+    return Written(len(graphs), size, tuple(missing))
+
+
+def _check(root: Path, overwrite: bool) -> None:
+    """Whether the folder can be used, before anything is computed."""
+    try:
+        if root.exists() and not root.is_dir():
+            raise InputError(f"{root} is a file: name a folder to write the site into")
+        if root.is_dir() and any(root.iterdir()) and not overwrite:
+            raise InputError(f"{root} is not empty: name another folder, or say --overwrite to write into it")
+    except OSError as error:
+        raise InputError(f"{root} cannot be used: {error.strerror}") from error
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

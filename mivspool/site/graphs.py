@@ -1,0 +1,189 @@
+"""The graphs of the static site: which, with which scores, and each as the data that the pages load."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mivspool.canvas.payload import trace_data
+from mivspool.errors import DatasetError, InputError
+from mivspool.graphs import CLASSICS, open_source, positions
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
+from mivspool.lecture.chapters import CHAPTERS
+from mivspool.levels import Level, feature_names, step
+from mivspool.site import strings
+
+GIVEN = "given"  # the score of a preset whose values are given by hand
+OFFERED = ("uniform", "degree", "multiview")
+MAO = tuple(f"MAO:{i}" for i in range(12))
+MOST_VERTICES = 5000  # of one graph: the page of more would be slow to load
+MOST_LEVELS = 12
+MOST_NUMBERS = 4000  # of one level's features; beyond, Eq. 12 is shown by scores alone
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One graph of the site. ``scores``: name → what ``step`` takes; the first is shown first."""
+
+    source: str
+    title: str
+    says: str
+    group: str
+    graph: Graph
+    scores: dict[str, str | tuple[float, ...]]
+    seed: int = 0
+    complement: bool = False
+
+    @property
+    def file(self) -> str:
+        """The name of its data file, without the folder."""
+        return f"{re.sub(r'[^a-z0-9]+', '-', self.source.lower()).strip('-') or 'graph'}.js"
+
+    def about(self) -> dict[str, Any]:
+        """What the list of graphs says of it."""
+        return {
+            "source": self.source,
+            "file": self.file,
+            "title": self.title,
+            "says": self.says,
+            "scores": list(self.scores),
+            "n": self.graph.num_nodes,
+            "m": self.graph.num_edges,
+        }
+
+    def data(self) -> dict[str, list[dict[str, Any]]]:
+        """Score → the levels of this graph by it, each a trace with what stands below it."""
+        at = positions(self.graph)
+        labels = _labels(self.graph)
+        return {
+            name: [
+                _level(level, at, labels, sizes, self.graph if k == 0 else None)
+                for k, (level, sizes) in enumerate(_sized(self._levels(score)))
+            ]
+            for name, score in self.scores.items()
+        }
+
+    def _levels(self, score: str | tuple[float, ...]) -> list[Level]:
+        return step(self.graph, score, seed=self.seed, complement=self.complement, levels=MOST_LEVELS)
+
+
+def entries(more: Sequence[str] = ()) -> tuple[list[Entry], list[str]]:
+    """The presets, the classics, some molecules of MAO, and ``more`` SOURCEs; and what had to be left out, in words.
+
+    Raises InputError, DatasetError or ReadError for one of ``more`` that cannot be opened or is too large.
+    """
+    made: list[Entry] = []
+    missing: list[str] = []
+    for source in (*(f"{PREFIX}{name}" for name in PRESETS), *CLASSICS, *MAO):
+        try:
+            made.append(_entry(source))
+        except DatasetError as error:
+            missing.append(f"{source}: {error.message}")
+    told = {entry.source for entry in made}
+    lost = [scene.source for scene in scenes() if scene.source not in told]
+    if lost:
+        raise DatasetError(f"the chapters need {lost[0]}, which is not on this machine")
+    for source in more:
+        if source not in told:
+            made.append(_entry(source, strings.GROUP_OWN))
+    files: dict[str, str] = {}
+    for entry in made:
+        other = files.setdefault(entry.file, entry.source)
+        if other != entry.source:
+            raise InputError(f"{other} and {entry.source} would have the same file, {entry.file}: rename one")
+    return made, missing
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The graph of a chapter and the score by which it is pooled."""
+
+    source: str
+    score: str
+
+
+def scenes() -> list[Scene]:
+    """One a chapter, in their order."""
+    found = []
+    for chapter in CHAPTERS:
+        if chapter.preset:
+            score = PRESETS[chapter.preset].score
+            found.append(Scene(f"{PREFIX}{chapter.preset}", score if isinstance(score, str) else GIVEN))
+        else:
+            found.append(Scene(chapter.source, chapter.score))
+    return found
+
+
+def _entry(source: str, group: str = "") -> Entry:
+    graph = open_source(source)
+    if graph.num_nodes > MOST_VERTICES:
+        raise InputError(
+            f"{source} has {graph.num_nodes:,} vertices: a graph of the site has at most {MOST_VERTICES:,}"
+        )
+    offered: dict[str, str | tuple[float, ...]] = {name: name for name in OFFERED}
+    preset = preset_of(source)
+    if preset is not None:
+        first = preset.score if isinstance(preset.score, str) else GIVEN
+        scores = {first: preset.score, **{k: v for k, v in offered.items() if k != first}}
+        return Entry(
+            source,
+            preset.title,
+            preset.says,
+            group or strings.GROUP_PRESETS,
+            graph,
+            scores,
+            preset.seed,
+            preset.complement,
+        )
+    if source in CLASSICS:
+        classic = CLASSICS[source]
+        about = f"{classic.about[:1].upper()}{classic.about[1:]}."
+        return Entry(source, classic.title, about, group or strings.GROUP_CLASSICS, graph, offered)
+    name = source if source.startswith("MAO:") else graph.name
+    return Entry(source, name, "", group or strings.GROUP_MAO, graph, offered)
+
+
+def _labels(graph: Graph) -> list[str] | None:
+    values = graph.node_attributes.get("label")
+    if values is None or all(value is None for value in values):
+        return None
+    return ["" if value is None else str(value) for value in values]
+
+
+def _sized(levels: Sequence[Level]) -> Iterator[tuple[Level, list[int] | None]]:
+    """Each level with how many original vertices each of its vertices stands for (None at level 0: one)."""
+    sizes = None
+    for level in levels:
+        yield level, None if sizes is None else sizes.tolist()
+        weights = np.ones(len(level.nodes)) if sizes is None else sizes
+        gathered = np.bincount(level.cluster.numpy(), weights=weights, minlength=len(level.reduced_nodes))
+        sizes = gathered.astype(np.int64)
+
+
+def _level(
+    level: Level,
+    at: np.ndarray,
+    labels: Sequence[str] | None,
+    sizes: Sequence[int] | None,
+    graph: Graph | None,
+) -> dict[str, Any]:
+    """``graph``: at level 0, where the features have names."""
+    assert level.origin is not None
+    kept = level.origin.tolist()
+    words = None if labels is None else [labels[v] for v in kept]
+    diagonal = level.adjacency.loops
+    data: dict[str, Any] = {
+        "trace": trace_data(level, at[kept], labels=words, sizes=sizes, learned=level.learned),
+        "loops": None if diagonal is None else diagonal.tolist(),
+        "checks": level.checks,
+        "metrics": {name: round(value, 4) for name, value in level.metrics.items()},
+    }
+    if graph is not None and level.x is not None and level.x.numel() <= MOST_NUMBERS:
+        values = [[round(value, 3) for value in row] for row in level.x.tolist()]
+        data["features"] = {"names": list(feature_names(graph)), "values": values}
+    return data

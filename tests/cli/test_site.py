@@ -1,0 +1,27 @@
+"""``mivspool site``: says what it wrote, and refuses in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mivspool.cli import main
+
+
+def test_it_writes_and_says_where_to_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "site"
+    assert main(["site", str(folder)]) == 0
+    said = capsys.readouterr().out.strip().splitlines()
+    assert said[-1].endswith(f"open {folder / 'index.html'}")
+    assert (folder / "index.html").is_file()
+    assert main(["site", str(folder)]) == 2
+    assert "is not empty" in capsys.readouterr().err
+
+
+def test_a_source_that_there_is_not_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["site", str(tmp_path / "site"), "no-such-graph"]) == 2
+    assert capsys.readouterr().err.startswith("mivspool: ")
+    assert not (tmp_path / "site").exists()

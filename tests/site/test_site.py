@@ -1,0 +1,248 @@
+"""The static site: opened from a disk or under any path it steps, asks for nothing outside, and every link leads on."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from functools import partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import urldefrag
+
+import pytest
+
+from mivspool.errors import DatasetError, InputError
+from mivspool.graphs.presets import PRESETS
+from mivspool.lecture.chapters import CHAPTERS
+from mivspool.site import graphs, write_site
+from mivspool.site.pages import chapter_file
+from tests.app.browser import browser_path, chromium
+
+PAGES = [*(chapter_file(chapter.name) for chapter in CHAPTERS), "step.html"]
+needs_browser = pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("web") / "some" / "where"
+    written = write_site(made, ["preset:tie"])
+    assert written.size == sum(file.stat().st_size for file in made.rglob("*") if file.is_file())
+    return made
+
+
+class Links(HTMLParser):
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.inline: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.found += [value for name, value in attrs if name in {"href", "src"} and value]
+        self.inline += [name for name, _ in attrs if name == "style" or name.startswith("on")]
+        if tag == "style" or (tag == "script" and "src" not in given):
+            self.inline.append(tag)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_leads_to_a_file_of_the_site(folder: Path, name: str) -> None:
+    links = Links((folder / name).read_text(encoding="utf-8"))
+    assert links.inline == [], "the policy would refuse it"
+    assert len(links.found) > 10
+    for link in links.found:
+        path = urldefrag(link).url
+        assert not re.match(r"[a-z]+:|/", path), "relative, so that it works under any path"
+        assert not path or (folder / path).is_file(), link
+
+
+def test_it_is_small_and_asks_for_no_other_host(folder: Path) -> None:
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    assert sum(file.stat().st_size for file in files) < 4_000_000
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        hosts = set(re.findall(r"https?://[^/\"'\s<]+", text)) - {"http://www.w3.org"}
+        assert not hosts, (file.name, hosts)
+
+
+def test_presets_keep_their_own_scores_and_chapters_find_their_graphs() -> None:
+    made, _ = graphs.entries()
+    by_source = {entry.source: entry for entry in made}
+    for scene in graphs.scenes():
+        assert scene.score in by_source[scene.source].scores
+    given = by_source["preset:tie"]
+    assert next(iter(given.scores)) == graphs.GIVEN
+    assert given.data()[graphs.GIVEN][0]["trace"]["score"] == list(PRESETS["tie"].score)
+    assert len({entry.file for entry in made}) == len(made)
+
+
+def test_own_graphs_come_along_with_their_names_as_data(tmp_path: Path) -> None:
+    hostile = "</script><img src=x onerror=alert(1)>"
+    own = tmp_path / "my own.csv"
+    own.write_text(f'source,target\n"{hostile}",b\nb,c\n', encoding="utf-8")
+    written = write_site(tmp_path, [str(own), "karate"], overwrite=True)
+    assert written.graphs == len(graphs.entries()[0]) + 1
+    assert own.is_file(), "files of other names stay"
+    page = (tmp_path / "step.html").read_text(encoding="utf-8")
+    assert page.count("<img") == 0
+    assert "my own" in page
+
+
+def test_a_data_set_that_is_not_here_is_left_out_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = graphs.open_source
+
+    def absent(source: str) -> Any:
+        if source == "preset:protein":
+            raise DatasetError("D&D is not on this machine")
+        return opened(source)
+
+    monkeypatch.setattr(graphs, "open_source", absent)
+    made, missing = graphs.entries()
+    assert missing == ["preset:protein: D&D is not on this machine"]
+    assert "preset:protein" not in {entry.source for entry in made}
+
+
+def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "mine.txt"
+    kept.write_text("mine")
+    with pytest.raises(InputError, match=r"is not empty.*--overwrite"):
+        write_site(tmp_path)
+    with pytest.raises(InputError, match="is a file"):
+        write_site(kept)
+    with pytest.raises(InputError, match=r"cannot be (written|used)"):
+        write_site(kept / "below")
+    monkeypatch.setattr(graphs, "MOST_VERTICES", 5)
+    with pytest.raises(InputError, match="at most 5$"):
+        write_site(tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+# ---- in a browser -----------------------------------------------------------------------------------------------
+
+
+class Site:
+    """Pages of the site that watch what they ask for."""
+
+    def __init__(self, context: Any, root: str) -> None:
+        self.context, self.root = context, root
+        self.asked: list[str] = []
+        self.errors: list[str] = []
+
+    def open(self, link: str, *, width: int = 1280, scheme: str = "light") -> Any:
+        page = self.context.new_page()
+        page.set_viewport_size({"width": width, "height": 850})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_default_timeout(20_000)
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda m: self.errors.append(m.text) if m.type in {"error", "warning"} else None)
+        page.goto(f"{self.root}/{link}")
+        page.locator(".sentence").wait_for()
+        return page
+
+
+@pytest.fixture(scope="module", params=["file", "http"])
+def site(request: pytest.FixtureRequest, folder: Path) -> Iterator[Site]:
+    """From a disk, and from a web server below a path of its own."""
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    server = None
+    if request.param == "file":
+        root = folder.as_uri()
+    else:
+        handler = partial(SimpleHTTPRequestHandler, directory=str(folder.parent.parent))
+        handler.func.log_message = lambda *_: None  # type: ignore[method-assign]
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        root = f"http://127.0.0.1:{server.server_port}/some/where"
+    with chromium() as browser:
+        found = Site(browser.new_context(), root)
+        yield found
+        assert [url for url in found.asked if not url.startswith(root)] == []
+        assert found.errors == []
+    if server is not None:
+        server.shutdown()
+        server.server_close()
+
+
+def said(page: Any) -> str:
+    return str(page.locator(".sentence").inner_text())
+
+
+@pytest.mark.browser
+@needs_browser
+def test_chapters_step_follow_each_other_and_open_in_step(site: Site) -> None:
+    page = site.open("index.html")
+    for chapter in CHAPTERS[1:]:
+        page.locator("a[rel=next]").click()
+        page.get_by_role("heading", level=1, name=chapter.title).wait_for()
+        page.locator(".sentence").wait_for()
+    page = site.open("learn-mivs.html")
+    page.keyboard.press("End")
+    assert said(page).startswith("Reduced graph")
+    page.locator("[data-light='vertex:0']").hover()
+    assert page.evaluate(
+        "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').canvas.view.marks"
+    ) == [0]
+    assert page.locator("math").count() == 2
+    page.get_by_role("link", name="Open in Step").click()
+    page.get_by_role("button", name="Level 0 · 9 vertices").wait_for()
+    assert said(page).startswith("Reduced graph")
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_link_opens_what_was_seen(site: Site, width: int, scheme: str) -> None:
+    link = "step.html#graph=karate&score=degree&level=1&step=1&vertex=33"
+    page = site.open(link, width=width, scheme=scheme)
+    assert said(page).startswith("Iteration 1")
+    assert page.get_by_role("button", name="1 · 4").get_attribute("aria-pressed") == "true"
+    assert page.locator("#graph").input_value() == "karate"
+    page.get_by_role("heading", name="Why 33").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator("#graph").select_option("preset:tie")
+    page.get_by_text("Vertices 1 and 2 have equal scores").wait_for()
+    assert page.locator("#score").input_value() == "given"
+    page.go_back()
+    page.get_by_text("Friendships in a club").wait_for()
+    theme = page.get_by_role("button", name=re.compile("Switch to the"))
+    before = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    theme.click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
+    page.reload()
+    page.locator(".sentence").wait_for()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before, "the choice is kept"
+    page.evaluate("localStorage.clear()")
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
+def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
+    page = site.open("step.html#graph=preset:bridge&mode=predict")
+    assert page.locator("header nav [aria-current=page]").inner_text() == "Predict"
+    assert page.locator(".below").inner_text() == "", "it would give the answer away"
+    stage = page.locator(".stage")
+    x, y = page.evaluate(
+        "(() => { const c = document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').canvas;"
+        " return [c.view.sx(6), c.view.sy(6)]; })()"
+    )
+    stage.click(position={"x": x, "y": y})
+    page.get_by_role("button", name="Check").click()
+    page.get_by_text("1 of 2 right", exact=False).first.wait_for()
+    page.get_by_role("button", name="Another graph").click()
+    page.get_by_role("button", name="Check").wait_for()
+    assert "graph=preset:bridge" not in page.url
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_graph_that_is_not_there_gets_a_sentence(site: Site) -> None:
+    page = site.open("step.html#graph=nowhere")
+    assert "There is no graph “nowhere” here" in page.get_by_role("alert").inner_text()
+    page.close()
