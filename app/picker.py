@@ -16,7 +16,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
 
 Chosen = Callable[[State, str], None]
-_SHOWN = "picker:shown"  # the last graph of this page that could be read, to fall back on
+_SHOWN = "picker:shown"  # the last graph of this page that could be read, and its name, to fall back on
 
 
 def choose(state: State, source: str) -> None:
@@ -81,9 +81,8 @@ def load(state: State) -> Graph:
         graph = sources.load(state.graph)
     except MIVSPoolError as error:
         st.warning(safe(strings.sentence(error.message)), icon=":material/error:")
-        state.graph = st.session_state.get(key, _default())
-        graph = sources.load(state.graph)
-    st.session_state[key] = state.graph
+        state.graph, graph = st.session_state.get(key) or (_default(), sources.load(_default()))
+    st.session_state[key] = (state.graph, graph)
     return graph
 
 

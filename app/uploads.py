@@ -13,15 +13,17 @@ import zlib
 
 import streamlit as st
 
+from app import strings
 from mivspool.errors import MIVSPoolError, ReadError
 from mivspool.graphs.graph import Graph
 
 # a compressed file as long as this still makes a link that browsers and mail take
 MOST_IN_LINK = 4_000
 _MOST_EXPANDED = 2_000_000
+_PER_REQUEST = 1_000  # members of an upload
 _IN_LINK, _BACKEND, _SESSION, _MARK = "z.", "upload-", "file-", "~"
 _FILES = "uploads"
-_MOST_FILES = 8
+_MOST_FILES, _MOST_BYTES = 8, 64_000_000  # of one session; the newest is always kept
 
 
 def is_upload(source: str) -> bool:
@@ -41,10 +43,12 @@ def keep(content: bytes, name: str) -> str:
     except ReadError:
         raise
     except MIVSPoolError:  # no uploads there: then only this session has it
-        identity = f"{_SESSION}{hashlib.sha256(content).hexdigest()[:16]}"
+        named = name.encode("utf-8", "replace") + b"\0" + content  # a name can say how a file is to be read
+        identity = f"{_SESSION}{hashlib.sha256(named).hexdigest()[:16]}"
     files: dict[str, tuple[bytes, str]] = st.session_state.setdefault(_FILES, {})
+    files.pop(identity, None)
     files[identity] = (content, name)
-    while len(files) > _MOST_FILES:
+    while len(files) > 1 and (len(files) > _MOST_FILES or _size(files) > _MOST_BYTES):
         del files[next(iter(files))]
     return join(identity, 0)
 
@@ -76,18 +80,24 @@ def content(file: str) -> tuple[bytes, str]:
 
 
 def count(file: str) -> int:
-    """How many graphs an upload holds. Raises an error with a sentence."""
-    return _remote_count(file) if _is_remote(file) else len(_read(*content(file)))
+    """How many graphs of an upload can be read. Raises an error with a sentence."""
+    return len(_readable(_visitor(), file)) if _is_remote(file) else len(_read(*content(file)))
 
 
 def graph(file: str, index: int) -> Graph:
-    """One graph of an upload. Raises an error with a sentence."""
+    """One graph of an upload, counted among those that can be read. Raises an error with a sentence."""
+    there = count(file)
+    if index >= there:
+        raise ReadError(
+            f"this file has {there} {'graph' if there == 1 else 'graphs'}: there is no number {index}"
+        )
     if _is_remote(file):
-        return _remote_graph(file, index)
-    found = _read(*content(file))
-    if index >= len(found):
-        raise ReadError(f"this file has {len(found)} graphs: there is no number {index}")
-    return found[index]
+        return _remote_graph(_visitor(), file, _readable(_visitor(), file)[index])
+    return _read(*content(file))[index]
+
+
+def _size(files: dict[str, tuple[bytes, str]]) -> int:
+    return sum(len(kept) for kept, _ in files.values())
 
 
 def _here() -> dict[str, tuple[bytes, str]]:
@@ -99,18 +109,31 @@ def _is_remote(file: str) -> bool:
     return file.startswith(_BACKEND) and file not in _here()
 
 
+def _visitor() -> str | None:
+    from app import backend
+
+    return backend.visitor()
+
+
 @st.cache_data(ttl=60, max_entries=32, show_spinner=False)
-def _remote_count(file: str) -> int:
+def _readable(visitor: str | None, file: str) -> tuple[int, ...]:
+    """The backend's numbers of the graphs that can be read: it counts those that cannot as well."""
     from app import backend
 
-    return backend.client().members(file, limit=1).total
+    found: list[int] = []
+    offset, total = 0, 1
+    while offset < total:
+        members = backend.client().members(file, offset, _PER_REQUEST)
+        total, offset = members.total, offset + _PER_REQUEST
+        found += [member.index for member in members.graphs if member.error is None]
+    return tuple(found)
 
 
-@st.cache_resource(ttl=600, max_entries=32, show_spinner=False)
-def _remote_graph(file: str, index: int) -> Graph:
+@st.cache_resource(ttl=600, max_entries=8, show_spinner=strings.UPLOAD_BACK)
+def _remote_graph(visitor: str | None, file: str, number: int) -> Graph:
     from app import backend
 
-    return backend.client().graph(file, index)
+    return backend.client().graph(file, number)
 
 
 def join(file: str, index: int) -> str:

@@ -17,7 +17,7 @@ from app.pooled import Pooling
 from app.seen import Seen, why_a_sample
 from app.state import PROPERTIES, State
 from app.strings import fill
-from mivspool.errors import MIVSPoolError, ModelError
+from mivspool.errors import MIVSPoolError
 from mivspool.graphs.presets import preset_of
 from mivspool.levels import Level
 
@@ -25,7 +25,7 @@ CANVAS, REDUCED = "canvas", "reduced"
 UNSELECTED = "!"  # the vertex of the link when none is selected
 MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
-_SHOWN = "shown"  # the last of these that could be shown, to fall back on
+_SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
 
 
 def page() -> None:
@@ -92,27 +92,35 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
     if state.mode not in strings.MODES:
         state.mode = _default("mode")
     state.seed = min(max(state.seed, 0), MOST_SEED)
+    pooling: Pooling | None = None
+    without = ""
     if state.model:
         try:
-            return _keep(state, _pooling(state))
-        except ModelError as error:  # another graph than the model takes: show it without the model
-            wrong.append(fill(strings.NO_MODEL, reason=strings.sentence(error.message)))
+            pooling = _pooling(state)
+        except MIVSPoolError as error:  # another graph than the model takes, say: show it without the model
+            without = fill(strings.NO_MODEL, reason=strings.sentence(error.message))
             state.model = ""
     try:
-        pooling = _pooling(state)
+        pooling = pooling or _pooling(state)
     except MIVSPoolError as error:
-        wrong.append(strings.sentence(error.message))
-        before = st.session_state.get(_SHOWN, {name: _default(name) for name in _TRACE})
-        for name, value in before.items():
-            setattr(state, name, value)
-        pooling = _pooling(state)
+        without = strings.sentence(error.message)
+        pooling = _before(state)
+    wrong += [without] if without else []
     for text in wrong:
         notice.warning(picker.safe(text), icon=":material/error:")
     return _keep(state, pooling)
 
 
+def _before(state: State) -> Pooling:
+    """What was shown last, as it was, even where it could not be read again; else what the page opens with."""
+    values, pooling = st.session_state.get(_SHOWN, ({name: _default(name) for name in _TRACE}, None))
+    for name, value in values.items():
+        setattr(state, name, value)
+    return pooling or _pooling(state)
+
+
 def _keep(state: State, pooling: Pooling) -> Pooling:
-    st.session_state[_SHOWN] = {name: getattr(state, name) for name in _TRACE}
+    st.session_state[_SHOWN] = ({name: getattr(state, name) for name in _TRACE}, pooling)
     return pooling
 
 

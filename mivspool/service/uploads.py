@@ -1,4 +1,4 @@
-"""What visitors have uploaded: kept by the hash of its content for a set number of days, then deleted."""
+"""What visitors have uploaded: kept by the hash of its name and content for a set number of days, then deleted."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Uploads:
         self.database, self.settings = database, settings
 
     def add(self, content: bytes, name: str, owner: str, shared: bool = False) -> Upload:
-        """Read a file and keep it. The same content again renews it. Raises ReadError when nothing can be read."""
+        """Read a file and keep it. The same file again renews it. Raises ReadError when nothing can be read."""
         name = _base_name(name)
         found = read_all(content, name, self.settings)
         graphs = [item for _, item in found if isinstance(item, Graph)]
@@ -76,7 +76,8 @@ class Uploads:
             "format": graphs[0].format,
             "classes": _classes(content),
         }
-        identity = PREFIX + hashlib.sha256(content).hexdigest()[:32]
+        # with its name, which can say how the content is to be read
+        identity = PREFIX + hashlib.sha256(name.encode() + b"\0" + content).hexdigest()[:32]
         mine = and_(uploads.c.id == identity, uploads.c.owner == owner)
         with self.database.write() as db:
             if db.execute(select(contents.c.id).where(contents.c.id == identity)).one_or_none() is None:

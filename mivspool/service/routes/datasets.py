@@ -51,7 +51,7 @@ def upload(
     file: UploadFile,
     shared: Annotated[bool, Query(description="let other visitors see it")] = False,
 ) -> UploadDocument:
-    """Upload a file of one or many graphs in any format the project reads. The same content gets the same name."""
+    """Upload a file of one or many graphs in any format the project reads. The same file gets the same name."""
     made = here.uploads.add(file.file.read(), file.filename or "upload", owner, shared)
     return UploadDocument(**here.catalogue.document(made).model_dump(), failures=made.summary["failures"])
 
