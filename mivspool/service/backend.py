@@ -71,7 +71,7 @@ class Backend:
             if self._runner is None:
                 self._runner = make_runner(self.store, self.uploads, self.settings)
                 self._runner.start()
-        threading.Thread(target=self.library.warm, name="mivspool-warm", daemon=True).start()
+        self.library.start_warm()
 
     def close(self) -> None:
         """Stop the jobs that run here (they can be resumed), the models and the database."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import tempfile
+import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -35,10 +36,21 @@ class Library:
     def __init__(self, settings: Settings, database: Callable[[], Database], separate: bool) -> None:
         self.settings, self._database, self.separate = settings, database, separate
         self.shelf = Shelf(self._load, self._stamp)
+        self._closing = threading.Event()
+        self._warming: threading.Thread | None = None
 
     def close(self) -> None:
-        """Stop the shelf."""
+        """Stop the shelf, and loading models ahead of it."""
+        self._closing.set()
+        if self._warming is not None:
+            self._warming.join()  # a thread that computes while Python ends takes the process down with it
         self.shelf.close()
+
+    def start_warm(self) -> None:
+        """``warm`` beside the requests."""
+        if self._warming is None:
+            self._warming = threading.Thread(target=self.warm, name="mivspool-warm", daemon=True)
+            self._warming.start()
 
     def warm(self) -> None:
         """Load every model, so that the first request does not wait; one that cannot be loaded says so in the log."""
@@ -46,6 +58,8 @@ class Library:
 
         try:
             for info in list_models():
+                if self._closing.is_set():
+                    return
                 if info.problem is None:
                     self.shelf.model(info.name)
         except (MIVSPoolError, OSError) as error:
