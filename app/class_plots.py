@@ -9,11 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from app import strings_pages as words
-from app.charts import accent, base, grey
+from app.charts import accent, base
 from mivspool.colours import Theme
 from mivspool.service.schemas import Classified, WithoutCluster
 
-_MOST_BARS = 30
 _LONGEST = 18
 _LITTLE = 0.005  # a change of a probability that is not worth a sentence
 
@@ -49,27 +48,6 @@ def left_out_sentence(ordered: Sequence[WithoutCluster], predicted: str) -> str:
     return words.LEFT_OUT_SENTENCE.format(
         predicted=predicted, what=words.LEFT_OUT_AND.join(falls[:1] + rises[-1:])
     )
-
-
-def left_out(ordered: Sequence[WithoutCluster], theme: Theme) -> go.Figure:
-    """A bar a cluster: how the predicted class's probability changes without it; the strongest of both signs."""
-    kept = sorted(ordered, key=lambda c: -abs(c.change or 0.0))[:_MOST_BARS]
-    kept.sort(key=lambda c: -(c.change or 0.0))
-    figure = base(110 + 22 * len(kept))
-    changes = [100 * (c.change or 0.0) for c in kept]
-    figure.add_bar(
-        x=changes,
-        y=list(range(len(kept))),
-        orientation="h",
-        marker={"color": [accent(theme) if change < 0 else grey(theme) for change in changes]},
-        customdata=[[c.survivor, _plain(c.survivor), len(c.vertices)] for c in kept],
-        hovertemplate=words.LEFT_OUT_HOVER,
-    )
-    figure.update_xaxes(title={"text": words.LEFT_OUT_AXIS, "standoff": 12}, zeroline=True, automargin=True)
-    figure.update_yaxes(
-        tickvals=list(range(len(kept))), ticktext=[_plain(_cut(c.survivor)) for c in kept], showgrid=False
-    )
-    return figure
 
 
 def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:

@@ -32,14 +32,17 @@ def dialog(state: State) -> None:
     """Controls to tick off, and the link that hides them."""
     st.caption(words.HIDE_ABOUT)
     hidden = []
-    for column, (group, controls) in zip(st.columns(len(words.CONTROLS)), words.CONTROLS.items(), strict=True):
+    for column, (group, controls) in zip(
+        st.columns(len(words.CONTROLS)), words.CONTROLS.items(), strict=True
+    ):
         with column:
             st.markdown(f"**{words.HIDE_GROUPS[group]}**")
-            hidden += [
-                name
-                for name, title in controls.items()
-                if st.checkbox(title, value=state.hidden(name), key=f"hide:{name}")
-            ]
+            with st.container(gap=None):
+                hidden += [
+                    name
+                    for name, title in controls.items()
+                    if st.checkbox(title, value=state.hidden(name), key=f"hide:{name}")
+                ]
     with st.container(horizontal=True):
         present = st.checkbox(words.HIDE_PRESENT, value=state.present, key="hide:as-present")
         predict = st.checkbox(words.HIDE_PREDICT, value=state.mode == "predict", key="hide:as-predict")

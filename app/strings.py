@@ -104,7 +104,11 @@ SCORE_ABOUT = {
 }
 NO_SCORE = "There is no score {score}; there are: {scores}."
 MODEL = "Weights"
-MODEL_HELP = "A learned score needs weights: random ones of the seed, or those that a model has learned"
+MODEL_HELP = (
+    "A learned score needs weights: random ones of the seed, or those that a model has learned, released or trained "
+    "on the Train page. Its blocks are then the levels, and below stands what each cluster contributes to the class."
+)
+MODEL_NO = "none needed"
 MODEL_NONE = "random, from the seed"
 NO_MODEL = "Shown with random weights: {reason}"
 MODEL_POOLED_OUT = "The blocks of this model: {k}. It pools no further."

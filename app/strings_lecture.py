@@ -7,7 +7,9 @@ PRESENT_HELP = "Fill the window in large type, for a projector (p); Esc leaves"
 
 HIDE = "Hide controls…"
 HIDE_TITLE = "A link that shows only what you want"
-HIDE_ABOUT = "Tick what your students should not see. The link below opens this page without it; yours stays as it is."
+HIDE_ABOUT = (
+    "Tick what your students should not see. The link below opens this page without it; yours stays as it is."
+)
 HIDE_PRESENT = "Open in Present"
 HIDE_PREDICT = "Open in Predict"
 HIDE_OPEN = "Try the link"
@@ -41,7 +43,7 @@ CONTROLS = {
     },
     "below": {
         "badges": "what was checked and measured",
-        "assignment": "S",
+        "assignment": "S, the assignment",
         "cluster": "one cluster computed",
         "reduced": "the reduced graph",
         "left-out": "what each cluster contributes",

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import backend, charts, class_plots, mapping, network_figure, picker, sources
+from app import backend, charts, class_plots, left_out, mapping, network_figure, picker, sources
 from app import strings_pages as words
 from app.answers import Answer
-from app.canvas import Cursor, cursor_of, graph_canvas, move
+from app.canvas import Cursor, cursor_of, graph_canvas
 from app.many import many
 from app.seen import why_a_sample
 from app.state import State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.graph import Graph
-from mivspool.service.schemas import Classified, ModelCard, ModelDocument, Without
+from mivspool.service.schemas import Classified, ModelCard, ModelDocument
 
 CANVAS = "classify:canvas"
 _FRESH = "classify:fresh"
-_MOST_AT_ONCE = 60  # clusters that are left out without being asked
 
 
 def page() -> None:
@@ -101,7 +100,8 @@ def _one(state: State, models: list[ModelDocument]) -> None:
     state.save()  # the link is right before the slower part below is
     if pooled.levels:
         _pooling(state, graph, pooled)
-        _left_out(state, graph, model, answer, pooled, chosen)
+        clusters = len(pooled.levels[state.block].reduced_nodes)
+        left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
     else:
         st.caption(words.NO_POOLING.format(method=words.method_title(model.method or "")))
 
@@ -246,6 +246,7 @@ def _pooling(state: State, graph: Graph, pooled: Answer) -> None:
         key=CANVAS,
         start=Cursor(state.step, start),
         labels="label" if labels else "id",
+        words=True,
         on_cursor=lambda: _follow(state, trace["id"], level.nodes),
     )
     ties = int(level.trace.ties_broken[0])
@@ -259,70 +260,3 @@ def _follow(state: State, trace: str, nodes: tuple[str, ...]) -> None:
     if cursor is not None:
         state.step = cursor.step
         state.vertex = nodes[cursor.vertex] if 0 <= cursor.vertex < len(nodes) else ""
-
-
-# ---- leaving clusters out ---------------------------------------------------------------------------------------
-
-
-def _left_out(
-    state: State,
-    graph: Graph,
-    model: ModelDocument,
-    answer: Classified,
-    pooled: Answer,
-    chosen: backend.Mapping,
-) -> None:
-    level = pooled.levels[state.block]
-    st.markdown(f"##### {words.LEFT_OUT_TITLE}", help=words.LEFT_OUT_HELP)
-    many_clusters = len(level.reduced_nodes) > _MOST_AT_ONCE
-    asked = f"classify:left-out:{state.graph}:{model.name}:{state.block}"
-    if many_clusters and asked not in st.session_state:
-        if not st.button(words.LEFT_OUT_ASK.format(n=len(level.reduced_nodes)), key="classify:ask"):
-            return
-        st.session_state[asked] = True
-    try:
-        with st.spinner(words.LEFT_OUT_WAIT):
-            found = backend.without(state.graph, model.name, state.block, chosen, graph)
-    except MIVSPoolError as error:
-        st.warning(picker.safe(error.message))
-        return
-    if not found.clusters:
-        st.caption(words.LEFT_OUT_NONE)
-        return
-    _left_out_chart(state, pooled, found, answer.predicted or "")
-
-
-def _left_out_chart(state: State, pooled: Answer, found: Without, predicted: str) -> None:
-    import pandas as pd
-
-    level = pooled.levels[state.block]
-    ordered = sorted((c for c in found.clusters if c.change is not None), key=lambda c: c.change or 0.0)
-    st.caption(class_plots.left_out_sentence(ordered, predicted))
-    figure = class_plots.left_out(ordered, charts.theme())
-    event = charts.show(
-        figure, "classify:left-out", words.LEFT_OUT_TITLE, on_select="rerun", selection_mode="points"
-    )
-    points = event["selection"]["points"] if event else []
-    picked = str(points[0].get("customdata", [""])[0]) if points else ""
-    if picked and picked != st.session_state.get("classify:cluster") and picked in level.nodes:
-        trace = pooled.trace(state.block, sources.positions(state.graph, picker.load(state)), None)
-        move(CANVAS, trace["id"], vertex=level.nodes.index(picked))
-        st.session_state["classify:cluster"] = picked
-        st.rerun()
-    with st.expander(words.TABLE_BEHIND):
-        st.dataframe(
-            pd.DataFrame(
-                {
-                    words.SURVIVOR: [c.survivor for c in ordered],
-                    words.LEFT_VERTICES: [", ".join(c.vertices) for c in ordered],
-                    words.LEFT_CHANGE: [c.change for c in ordered],
-                    **{
-                        words.LEFT_SHARE.format(name=name): [
-                            (c.probabilities or {}).get(name) for c in ordered
-                        ]
-                        for name in found.probabilities
-                    },
-                }
-            ),
-            hide_index=True,
-        )

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import assignment, cluster, hiding, picker, pooled, sources, strings, takeaway, uploads
+from app import assignment, cluster, hiding, left_out, picker, pooled, sources, strings, takeaway, uploads
 from app import strings_lecture as words
 from app.canvas import Cursor, cursor_of, graph_canvas, move, wish_of
 from app.pooled import Pooling
@@ -77,7 +77,11 @@ def page() -> None:
         with right:
             if not state.hidden("reduced"):
                 _reduced(pooling, state, seen, selected)
-    state.save()
+    state.save()  # the link is right before the slower part below is
+    if state.model and not state.hidden("left-out"):
+        with st.container(key="left-out"):
+            clusters = len(level.reduced_nodes)
+            left_out.show(state.graph, pooling.graph, state.model, state.level, clusters)
 
 
 def _shown(state: State, notice: DeltaGenerator) -> Pooling:
@@ -186,24 +190,36 @@ def _model(state: State) -> None:
     """Which weights a learned score has: random ones, or those of a model that pools by it."""
     from app import backend
 
-    if state.hidden("model") or not pooled.is_learned(state.score):
+    if state.hidden("model"):
         return
     try:
-        names = [model.name for model in backend.models() if model.score == state.score]
+        scores = {
+            model.name: model.score
+            for model in backend.models()
+            if model.score and (model.method or "").startswith("mivspool")
+        }
     except MIVSPoolError as error:
         st.caption(picker.safe(strings.sentence(error.message)))
         return
-    if state.model and state.model not in names:
-        names.append(state.model)
-    if names:
+    if state.model:
+        scores.setdefault(state.model, state.score)
+    none = strings.MODEL_NONE if pooled.is_learned(state.score) else strings.MODEL_NO
+    if scores:
         st.selectbox(
             strings.MODEL,
-            ["", *names],
-            format_func=lambda name: name or strings.MODEL_NONE,
+            ["", *scores],
+            format_func=lambda name: name or none,
             help=strings.MODEL_HELP,
             width=200,
-            **state.bind("model", lambda: _rewind(state)),
+            **state.bind("model", lambda: _by_model(state, scores.get(state.model))),
         )
+
+
+def _by_model(state: State, score: str | None) -> None:
+    """A model brings the score it has learned."""
+    if score is not None:
+        state.score = score
+    _rewind(state)
 
 
 def _drop_model(state: State) -> None:
@@ -251,8 +267,15 @@ def _share(state: State) -> None:
             st.caption(strings.SHARE_ABOUT)
             if not uploads.lasts(state.graph):
                 st.warning(strings.LINK_TOO_LARGE)
-            if st.button(words.HIDE, icon=":material/visibility_off:", key="hide"):
-                hiding.dialog(state)
+            st.button(words.HIDE, icon=":material/visibility_off:", key="hide", on_click=_ask_what_to_hide)
+    if st.session_state.pop("hide:asked", False):
+        hiding.dialog(state)
+
+
+def _ask_what_to_hide() -> None:
+    """The dialog takes the popover's place."""
+    st.session_state["share"] = False
+    st.session_state["hide:asked"] = True
 
 
 def _about(state: State, pooling: Pooling) -> None:
@@ -331,6 +354,7 @@ def _canvas(state: State, pooling: Pooling) -> None:
         start=Cursor(state.step, before),
         labels=state.labels,
         scores=state.scores,
+        words=True,
         mode=state.mode,
         present=None if state.hidden("present") and not state.present else state.present,
         levels=(state.level, len(pooling.levels)),

@@ -29,6 +29,7 @@ MODULES = (
     "light.js",
     "predict.js",
     "present.js",
+    "table.js",
     "canvas.js",
 )
 

@@ -4,6 +4,7 @@ import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panel
 import { Light } from "./light.js";
 import { Predict } from "./predict.js";
 import { Present } from "./present.js";
+import { Behind } from "./table.js";
 import { lookOf } from "./theme.js";
 import { CANDIDATE, Trace } from "./trace.js";
 import { View } from "./view.js";
@@ -71,6 +72,8 @@ export class Canvas {
     this.predict = new Predict(this);
     grid.append(this.predict.root);
     this.present = new Present(this);
+    this.behind = new Behind(this);
+    this.box.append(this.behind.root);
     this._pageKey = (event) => this.key(event, false);
     document.addEventListener("keydown", this._pageKey);
     this.box.canvas = this; // for benchmarks and tests
@@ -249,6 +252,7 @@ export class Canvas {
     this.light.render();
     this.predict.render();
     this.present.render();
+    this.behind.render();
     if (this.options.layout === "full") {
       this.bars.render(step, vertex, this.hovered, reveal);
       this.why.render(trace, vertex, step);

@@ -1,5 +1,5 @@
 // Words of the page beside a graph: an element with data-light="WHAT" lights those vertices while it is pointed at or has
-// the focus, and is lit itself while one of them is pointed at in the graph.
+// the focus, and is lit itself while one of them is pointed at in the graph. With data-choose as well, it selects them.
 import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
 import { why } from "./why.js";
 
@@ -12,6 +12,10 @@ export function meant(trace, what, step, selected) {
     return all.filter((v) => trace.state(v, step) === STATES[what]);
   }
   if (what.startsWith("vertex:")) return [trace.ids.indexOf(what.slice(7))].filter((v) => v >= 0);
+  if (what.startsWith("cluster:")) {
+    const head = trace.ids.indexOf(what.slice(8));
+    return head < 0 ? [] : [head, ...trace.members(head)];
+  }
   if (selected < 0) return [];
   if (what === "selected") return [selected];
   if (what === "neighbours") return Array.from(trace.neighbours(selected));
@@ -29,12 +33,17 @@ export class Light {
     this.what = null;
     this.on = (event) => this._set(event.target.closest?.("[data-light]")?.dataset.light ?? null);
     this.off = (event) => this._set(event.relatedTarget?.closest?.("[data-light]")?.dataset.light ?? null);
+    this.choose = (event) => this._choose(event);
+    document.addEventListener("click", this.choose);
+    document.addEventListener("keydown", this.choose);
     document.addEventListener("pointerover", this.on);
     document.addEventListener("focusin", this.on);
     document.addEventListener("focusout", this.off);
   }
 
   destroy() {
+    document.removeEventListener("click", this.choose);
+    document.removeEventListener("keydown", this.choose);
     document.removeEventListener("pointerover", this.on);
     document.removeEventListener("focusin", this.on);
     document.removeEventListener("focusout", this.off);
@@ -49,6 +58,15 @@ export class Light {
     if (!this.active || what === this.what) return;
     this.what = what;
     this.render();
+  }
+
+  _choose(event) {
+    const word = this.active && event.target.closest?.("[data-choose][data-light]");
+    if (!word || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    const { trace, step, vertex } = this.canvas;
+    const [first] = meant(trace, word.dataset.light, step, vertex);
+    if (first !== undefined) this.canvas.select(first);
   }
 
   render() {
