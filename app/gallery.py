@@ -14,6 +14,7 @@ from app.strings import fill
 from mivspool import colours
 from mivspool.canvas import joined, style
 from mivspool.canvas.payload import short
+from mivspool.canvas.sample import too_large
 from mivspool.errors import MIVSPoolError
 
 PER_PAGE = 24
@@ -65,10 +66,12 @@ def _item(name: str, index: int) -> dict[str, Any]:
         graph = sources.load(name)
     except MIVSPoolError as error:
         return {"index": index, "title": name, "about": error.message, "x": [], "y": [], "edges": []}
-    drawn = sources.positions(name, graph)
     about = fill(strings.GALLERY_SIZE, n=graph.num_nodes, m=graph.num_edges)
     label = "" if graph.label is None else f" · {fill(strings.CLASS, label=graph.label)}"
     title = sources.graph_title(name, graph)
+    if too_large(graph.num_nodes, graph.num_edges):
+        return {"index": index, "title": title, "about": f"{about}{label}", "x": [], "y": [], "edges": []}
+    drawn = sources.positions(name, graph)
     return {
         "index": index,
         "title": title,

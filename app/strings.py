@@ -82,6 +82,7 @@ PASTE_PLACEHOLDER = "a b\nb c\nc a"
 PASTE_OPEN = "Open"
 PASTED_NAME = "pasted.txt"
 REPAIRS = "Read with {n} {n?repair|repairs}"
+READING_LARGE = "Reading a large file …"
 UPLOAD_BACK = "Fetching the uploaded graph …"
 LINK_TOO_LARGE = "This file is too large for a link and the backend keeps no uploads: a reload loses it."
 

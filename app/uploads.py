@@ -21,6 +21,7 @@ from mivspool.graphs.graph import Graph
 MOST_IN_LINK = 4_000
 _MOST_EXPANDED = 2_000_000
 _PER_REQUEST = 1_000  # members of an upload
+_LARGE = 2_000_000  # bytes of a file whose graphs take so much memory that few are kept
 _IN_LINK, _BACKEND, _SESSION, _MARK = "z.", "upload-", "file-", "~"
 _FILES = "uploads"
 _MOST_FILES, _MOST_BYTES = 8, 64_000_000  # of one session; the newest is always kept
@@ -141,8 +142,19 @@ def join(file: str, index: int) -> str:
     return f"{file}{_MARK}{index}"
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
 def _read(content: bytes, name: str) -> list[Graph]:
+    return _read_small(content, name) if len(content) < _LARGE else _read_large(content, name)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _read_small(content: bytes, name: str) -> list[Graph]:
+    from mivspool.graphs import read_graphs
+
+    return read_graphs(content, name)
+
+
+@st.cache_resource(max_entries=3, show_spinner=strings.READING_LARGE)
+def _read_large(content: bytes, name: str) -> list[Graph]:
     from mivspool.graphs import read_graphs
 
     return read_graphs(content, name)
