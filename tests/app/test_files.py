@@ -1,0 +1,95 @@
+"""Every kind of file and fault through what the pages do with an upload: the same graph as the reader's, pooled and
+drawn, or the reader's sentence.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import assignment, exports, many, pooled, sources, uploads
+from mivspool.errors import ReadError
+from mivspool.graphs.read import read_graphs
+from tests.graphs.read.cases import CASES
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "cases"
+LIST: list[dict[str, Any]] = (
+    json.loads((SHARED / "cases.json").read_text("utf-8")) if (SHARED / "cases.json").exists() else []
+)
+
+
+@pytest.fixture(autouse=True)
+def no_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MOST_IN_LINK", 10**9)  # the link holds every file
+
+
+def through_the_app(content: bytes, name: str) -> list[Any]:
+    """The graphs of an upload, each shown as the Step page shows it. Raises ReadError as the page says it."""
+    source = uploads.keep(content, name)
+    file, _ = uploads.split(source)
+    graphs = []
+    for index in range(uploads.count(file)):
+        named = uploads.join(file, index)
+        assert sources.place(named).count == uploads.count(file)
+        graph = sources.load(named)
+        graphs.append(graph)
+        if index < 3 and graph.num_nodes < 2_000:
+            pooling = pooled.pool(named, "degree", 0, False, False)
+            seen = pooling.seen(0)
+            assert seen.trace["ids"] == list(graph.nodes)
+            json.dumps(seen.trace, allow_nan=False)
+            assert assignment.as_csv(seen.level).count(b"\n") > graph.num_nodes
+            for form in ("node-link", "csv"):
+                exports._writing(pooling, 0, "reduced", form)[0]()
+    return graphs
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [pytest.param(name, content, id=name) for name, content, _ in CASES],
+)
+def test_each_kind_of_file(name: str, content: str | bytes) -> None:
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        expected = read_graphs(data, name)
+    except ReadError as error:
+        with pytest.raises(ReadError) as caught:
+            through_the_app(data, name)
+        assert caught.value.message == error.message
+        assert caught.value.line == error.line
+        graphs, unread = many._read.__wrapped__(data, name)
+        assert not graphs
+        assert unread
+        assert all(reason for _, reason in unread)
+        return
+    found = through_the_app(data, name)
+    assert [(g.nodes, g.edges.tolist(), g.repairs) for g in found] == [
+        (g.nodes, g.edges.tolist(), g.repairs) for g in expected
+    ]
+    graphs, _ = many._read.__wrapped__(data, name)
+    assert [g.nodes for _, g in graphs] == [g.nodes for g in expected]
+
+
+@pytest.mark.skipif(not LIST, reason="no folder ../shared/cases beside this checkout")
+def test_there_are_samples() -> None:
+    assert len(LIST) > 40
+
+
+@pytest.mark.parametrize("case", LIST, ids=lambda case: case["file"])
+def test_each_sample(case: dict[str, Any]) -> None:
+    expected, data = case["expect"], (SHARED / "files" / case["file"]).read_bytes()
+    if not expected["ok"]:
+        with pytest.raises(ReadError) as caught:
+            through_the_app(data, case["file"])
+        assert all(word in caught.value.message for word in expected.get("message", []))
+        return
+    graphs = through_the_app(data, case["file"])
+    assert len(graphs) == expected.get("num_graphs", len(graphs))
+    assert sum(g.num_nodes for g in graphs) == expected.get("num_nodes", sum(g.num_nodes for g in graphs))
+    assert sum(g.num_edges for g in graphs) == expected.get("num_edges", sum(g.num_edges for g in graphs))
+    assert sorted(graphs[0].nodes) == sorted(expected.get("nodes", graphs[0].nodes))
+    repairs = " ".join(repair for g in graphs for repair in g.repairs)
+    assert all(word in repairs for word in expected.get("repairs", []))
