@@ -6,7 +6,7 @@ PORT ?= 8501
 PYTEST ?= -n 2 --dist loadgroup
 export PYTHONWARNINGS ?= ignore::UserWarning:torch
 
-.PHONY: app test lint bench soak pins wheel clean
+.PHONY: app test lint bench soak docs pins wheel clean
 
 app: $(VENV)/.app
 	@echo "== opening the app at http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
@@ -29,6 +29,11 @@ bench: $(VENV)/.dev
 soak: $(VENV)/.dev
 	@echo "== fuzzing, kills and load (long; results go to docs/soak.md)"
 	$(BIN)/python -m tests.soak
+
+docs: $(VENV)/.dev
+	@echo "== the API reference from the docstrings (build/api/index.html), and the gallery's pictures"
+	$(BIN)/python tools/api.py
+	$(BIN)/python tools/gallery.py
 
 pins: $(VENV)/.dev
 	$(BIN)/python tools/pin.py

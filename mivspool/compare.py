@@ -114,7 +114,7 @@ class Summary:
 
 
 def spread(values: np.ndarray) -> dict[str, Any] | None:
-    """Mean, sample standard deviation, quartiles, smallest and largest; None without values."""
+    """Mean, sample standard deviation, quartiles, smallest and largest of [K] values; None without values."""
     if values.size == 0:
         return None
     return {

@@ -261,7 +261,10 @@ _TEX = {
 
 
 def tikz(level: Level, positions: NDArray[np.float64], labels: Labels = "score") -> str:
-    """All panels as TikZ pictures, each in a minipage, in a document that compiles by itself."""
+    """All panels as TikZ pictures, each in a minipage, in a document that compiles by itself.
+
+    ``positions`` float64 [n, 2]. Raises InputError where there would be too many panels.
+    """
     low, high = (positions.min(0), positions.max(0)) if len(positions) else (np.zeros(2), np.ones(2))
     at = (positions - low) * (3.6 / max(float((high - low).max()), 1e-6))
     small = len(level.nodes) > MOST_LABELS

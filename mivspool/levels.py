@@ -24,6 +24,9 @@ from mivspool.sparse import Adjacency
 if TYPE_CHECKING:
     from mivspool.canvas.notebook import Shown
 
+# the attribute of a vertex that is its score given by hand, and no feature
+SCORE_ATTRIBUTE = "score"
+
 # the states of every iteration are left out of the JSON where they would be more entries than this
 MOST_ITERATION_ENTRIES = 1_000_000
 
@@ -179,7 +182,7 @@ def step(
 
 
 def adjacency_of(graph: Graph, weights: bool = False) -> Adjacency:
-    """A of a graph: 0 and 1, or the file's weights, which then must be finite and not negative."""
+    """A of a graph: 0 and 1, or the file's weights, which must be finite and not negative (InputError)."""
     edge_index = torch.from_numpy(graph.edge_index)
     if not weights or graph.edge_weight is None:
         return Adjacency.from_edge_index(edge_index, num_nodes=graph.num_nodes)
@@ -225,7 +228,8 @@ def _numeric(graph: Graph) -> list[str]:
     return [
         name
         for name, values in graph.node_attributes.items()
-        if all(isinstance(v, int | float) and not isinstance(v, bool) and np.isfinite(v) for v in values)
+        if name != SCORE_ATTRIBUTE
+        and all(isinstance(v, int | float) and not isinstance(v, bool) and np.isfinite(v) for v in values)
     ]
 
 

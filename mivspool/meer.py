@@ -156,7 +156,7 @@ def trace(
     batch_size: int | None = None,
     complement: bool = False,
 ) -> Trace:
-    """Meer's iterations as a :class:`Trace`; arguments and errors as in :func:`select`.
+    """Meer's iterations as a :class:`Trace` of [N]; arguments and errors as in :func:`select`.
 
     An ``edge_index`` is checked to be symmetric here.
     """
@@ -254,7 +254,7 @@ def complete(survivor: Tensor, position: Tensor, batch: Tensor, batch_size: int)
 
 
 def why(course: Trace, adjacency: Adjacency, score: Tensor, vertex: int, k: int) -> Why:
-    """Why ``vertex`` is what it is after k updates: data for a sentence (Eq. 10 and 11)."""
+    """Why ``vertex`` is what it is after k updates: data for a sentence (Eq. 10 and 11). ``score`` real [N]."""
     position = rank(score)
     neighbours = adjacency.col[adjacency.rowptr[vertex] : adjacency.rowptr[vertex + 1]]
     settled = int(course.settled_at[vertex])
@@ -279,12 +279,12 @@ def why(course: Trace, adjacency: Adjacency, score: Tensor, vertex: int, k: int)
 
 
 def independent(adjacency: Adjacency, survivor: Tensor) -> bool:
-    """Eq. 8: no two survivors are neighbours."""
+    """Eq. 8: no two survivors (bool [N]) are neighbours."""
     return not bool((survivor[adjacency.row] & survivor[adjacency.col]).any())
 
 
 def maximal(adjacency: Adjacency, survivor: Tensor) -> bool:
-    """Eq. 9: every non-survivor has a survivor beside it."""
+    """Eq. 9: every non-survivor has a survivor (bool [N]) beside it."""
     covered = survivor.clone()
     covered[adjacency.row[survivor[adjacency.col]]] = True
     return bool(covered.all())

@@ -271,7 +271,7 @@ class Propagation:
         return product
 
     def multiply(self, x: Tensor) -> Tensor:
-        """The product without a gradient."""
+        """The product with x, [N, C], without a gradient."""
         if x.device.type == "cpu":
             return self._multiply_compiled(x)
         if not hasattr(self, "_matrix"):

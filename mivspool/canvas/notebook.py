@@ -102,7 +102,7 @@ def show_trace(
     height: int = 380,
     theme: Theme = "auto",
 ) -> Shown:
-    """A trace of ``meer.trace`` as a canvas, its vertices named by their index; options as in :func:`show_level`.
+    """A trace [N] of ``meer.trace`` as a canvas, vertices named by their index; options as in :func:`show_level`.
 
     Graphs of a batch stand side by side. Raises InputError as there, and for a trace without its graph.
     """

@@ -119,7 +119,7 @@ def _once(
 
 
 def short(values: NDArray[np.float64]) -> list[float]:
-    """Positions with as many digits as a screen can show."""
+    """Positions [n] with as many digits as a screen can show."""
     spread = float(np.ptp(values)) if values.size else 0.0
     digits = 4 - int(np.floor(np.log10(spread))) if spread > 0 else 4
     return [round(float(value), digits) for value in values]

@@ -69,13 +69,13 @@ def write_graph(graph: Graph, format: str) -> str:
 
 
 def scores_csv(nodes: Sequence[str], score: NDArray[Any]) -> str:
-    """``vertex,score`` for each vertex, as ``--score values:FILE`` reads it."""
+    """``vertex,score`` for each vertex ([n]), as ``--score values:FILE`` reads it."""
     values = np.asarray(score, dtype=np.float64).tolist()
     return table(["vertex", "score"], zip(nodes, values, strict=True))
 
 
 def assignment_csv(nodes: Sequence[str], reduced: Sequence[str], cluster: NDArray[np.int64]) -> str:
-    """S by its entries, ``vertex,cluster,value``; a vertex that was dropped (cluster -1) has no row."""
+    """S by its entries, ``vertex,cluster,value``, from [n] clusters; one that was dropped (cluster -1) has no row."""
     rows = [(nodes[i], reduced[c], 1) for i, c in enumerate(np.asarray(cluster).tolist()) if c >= 0]
     return table(["vertex", "cluster", "value"], rows)
 

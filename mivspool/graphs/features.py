@@ -29,6 +29,7 @@ def dataset_features(
     ``train_index``: the graphs whose mean, deviation and largest degree are used (default: all).
     ``kind``: "labels" one-hot, "attributes" standardised, "degree" one-hot; "auto" takes the labels and
     attributes the data set has, and the degree where it has neither (DESIGN §1.13).
+    Raises InputError for another ``kind``, and where there is no graph to train on.
     """
     if kind not in KINDS:
         raise InputError(f"there are no features {kind!r}: choose one of {', '.join(KINDS)}")

@@ -256,7 +256,7 @@ def model_folder(name: str) -> Path | None:
 
 
 def check_name(name: str) -> str:
-    """The same name, if a model may have it: lower case, digits, ``.``, ``_`` and ``-``, at most 64 of them."""
+    """The same name, if a model may have it: lower case, digits, ``.``, ``_`` and ``-``, at most 64; or ModelError."""
     if not _NAME.fullmatch(name):
         raise ModelError(
             f"{name[:80]!r} cannot be a model's name: use up to 64 lower-case letters, digits, '.', '_' and '-'"

@@ -129,7 +129,7 @@ def predict(network: Classifier, batch: Batch) -> Tensor:
 
 
 def pick_device(name: str) -> torch.device:
-    """cpu, cuda, cuda:N, or auto: a GPU where there is one."""
+    """cpu, cuda, cuda:N, or auto: a GPU where there is one. Raises InputError for one that there is not."""
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
@@ -228,7 +228,7 @@ def train_epoch(
     batch_size: int,
     should_stop: ShouldStop | None = None,
 ) -> tuple[float, float]:
-    """One pass over the training graphs in a random order: mean loss and accuracy."""
+    """One pass over the training graphs (int64 [G]) in a random order: mean loss and accuracy."""
     network.train()
     order = torch.from_numpy(graphs)[torch.randperm(len(graphs))]
     loss_sum = torch.zeros((), device=data.device)

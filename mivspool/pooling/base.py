@@ -96,7 +96,7 @@ class Pooling(nn.Module):
     weighted: ClassVar[bool] = False
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
-        """Which vertices survive, and where the others go."""
+        """Which vertices survive, and where the others go; ``x`` [N, C], ``batch`` int64 [N]."""
         raise NotImplementedError
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
@@ -110,7 +110,7 @@ class Pooling(nn.Module):
         return adjacency.contract(selection.cluster, selection.num_nodes)
 
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
-        """One pooling step on a graph that is an Adjacency already."""
+        """One pooling step on a graph that is an Adjacency already; ``x`` [N, C], ``batch`` int64 [N]."""
         selection = self.select(x, adjacency, batch, batch_size)
         return Pooled(self.reduce(x, selection), self.connect(adjacency, selection), selection)
 
@@ -137,7 +137,10 @@ class Pooling(nn.Module):
 
 
 def check_batch(batch: Tensor | None, batch_size: int | None, x: Tensor) -> tuple[Tensor, int]:
-    """``batch`` and ``batch_size`` with their defaults; the vertices of a graph must stand together, in order."""
+    """``batch`` int64 [N] and ``batch_size`` with their defaults, for ``x`` [N, C].
+
+    The vertices of a graph must stand together, in order; InputError otherwise.
+    """
     if batch is None:
         batch = torch.zeros(x.size(0), dtype=torch.int64, device=x.device)
         return batch, 1 if batch_size is None else max(batch_size, 1)

@@ -104,7 +104,7 @@ class MIVSPool(Pooling):
         )
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
-        """Eq. 12: the mean of each cluster's features, weighted by score, [N', C]."""
+        """Eq. 12: the mean of each cluster's features, weighted by score, [N', C]; InputError without clusters."""
         if selection.cluster is None or selection.score is None:
             raise InputError("this selection has no clusters or no scores")
         return weighted_mean(x, selection.score, selection.cluster, selection.num_nodes)
@@ -131,7 +131,8 @@ class PyGPooling(torch.nn.Module):
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
         """(x, edge_index, edge_weight, batch, perm, score): ``perm`` int64 [N'] are the survivors.
 
-        ``edge_attr`` is used as weights and must be [M] or [M, 1]; ``attn`` has no meaning here and must be None.
+        ``edge_attr`` is used as weights and must be [M] or [M, 1]; ``attn`` has no meaning here and must be None
+        (InputError).
         """
         if attn is not None:
             raise InputError("MIVSPool scores x itself: attn must be None")

@@ -111,7 +111,7 @@ class Projection(Score):
         nn.init.uniform_(self.weight, -(in_channels**-0.5), in_channels**-0.5)
 
     def directions(self) -> Tensor:
-        """p / ‖p‖."""
+        """p / ‖p‖, [1, C]."""
         return unit(self.weight).unsqueeze(0)
 
     def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
@@ -131,7 +131,7 @@ class Attention(Score):
         nn.init.xavier_uniform_(self.linear.weight)
 
     def directions(self) -> Tensor:
-        """The GCN's weight."""
+        """The GCN's weight, [1, C]."""
         return self.linear.weight
 
     def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
@@ -164,7 +164,7 @@ class MultiView(Score):
         self.attention = nn.Linear(3, 3)
 
     def directions(self) -> Tensor:
-        """p / ‖p‖ and the GCN's weight."""
+        """p / ‖p‖ and the GCN's weight, [2, C]."""
         return torch.stack([unit(self.projection), self.linear.weight[0]])
 
     def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
@@ -207,7 +207,7 @@ class MultiView(Score):
 
 
 def unit(weight: Tensor) -> Tensor:
-    """p / ‖p‖; 0 where p is 0."""
+    """p / ‖p‖, [C]; 0 where p is 0."""
     norm: Tensor = weight.norm()
     return weight / norm.clamp(min=torch.finfo(weight.dtype).eps)
 
@@ -218,7 +218,7 @@ def project(x: Tensor, weight: Tensor) -> Tensor:
 
 
 def positive(logit: Tensor) -> Tensor:
-    """sigmoid, kept away from 0."""
+    """sigmoid, kept away from 0; the logits' [N]."""
     return torch.sigmoid(logit).clamp(min=SMALLEST)
 
 
@@ -230,7 +230,7 @@ def graph_maximum(values: Tensor, batch: Tensor, batch_size: int) -> Tensor:
 
 
 def check_given(score: Tensor, nodes: Sequence[str] | None = None) -> Tensor:
-    """Scores by hand or from a file: each finite and positive, or an InputError that names the vertex."""
+    """Scores by hand or from a file, [N]: each finite and positive, or an InputError that names the vertex."""
     wrong = torch.nonzero(~(score.isfinite() & (score > 0))).reshape(-1)
     if wrong.numel():
         vertex = int(wrong[0])

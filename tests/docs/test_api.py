@@ -1,0 +1,55 @@
+"""The API reference is made of docstrings: every public name has one, with its shapes and its errors."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools.api import MODULES
+
+ERRORS = {"InputError", "ReadError", "LimitError", "DatasetError", "ModelError", "JobError"}
+OVERRIDES = {"reduce", "connect", "select", "pool", "forward", "of"}  # said once, in the base class
+
+
+def public(module: str) -> Iterator[tuple[str, ast.AST, str]]:
+    """Every public class, function and method of a module: its name, its tree, its docstring and its class's."""
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+
+    def inside(body: list[ast.stmt], prefix: str, around: str) -> Iterator[tuple[str, ast.AST, str]]:
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                text = ast.get_docstring(node) or ""
+                yield f"{prefix}{node.name}", node, f"{text}\n{around}" if text else ""
+                if isinstance(node, ast.ClassDef):
+                    yield from inside(node.body, f"{prefix}{node.name}.", text)
+
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree), f"{module} has no docstring"
+    yield from inside(tree.body, f"{module}.", "")
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_docstrings_say_shapes_and_errors(module: str) -> None:
+    for name, node, text in public(module):
+        assert text, f"{name} has no docstring"
+        if isinstance(node, ast.ClassDef):
+            continue
+        assert isinstance(node, ast.FunctionDef)
+        signature = ast.unparse(node.args) + (ast.unparse(node.returns) if node.returns else "")
+        if re.search(r"\bTensor\b|NDArray|ndarray", signature) and node.name not in OVERRIDES:
+            assert re.search(r"\[[^\]]+\]", text), f"{name} takes or gives arrays and says no shape"
+        raised = {
+            ast.unparse(inner.exc.func)
+            for inner in ast.walk(node)
+            if isinstance(inner, ast.Raise) and isinstance(inner.exc, ast.Call)
+        }
+        if raised & ERRORS:
+            says = re.search(r"[Rr]aises|[Ee]rrors? as in|(Input|Read|Limit|Dataset|Model|Job)Error", text)
+            assert says, f"{name} raises {raised & ERRORS} and does not say so"

@@ -1,0 +1,63 @@
+"""Write the API reference, made from the docstrings: ``python tools/api.py [FOLDER]`` (`make docs`).
+
+``MODULES`` is what a person imports; what is not listed is how it is done. tests/docs/test_api.py holds these modules
+to their docstrings: every public name has one, with shapes where arrays go in or out and the errors it raises.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "build" / "api"
+MODULES = (
+    "mivspool",
+    "mivspool.meer",
+    "mivspool.sparse",
+    "mivspool.levels",
+    "mivspool.compare",
+    "mivspool.figures",
+    "mivspool.errors",
+    "mivspool.settings",
+    "mivspool.graphs",
+    "mivspool.graphs.graph",
+    "mivspool.graphs.dataset",
+    "mivspool.graphs.datasets",
+    "mivspool.graphs.classics",
+    "mivspool.graphs.presets",
+    "mivspool.graphs.source",
+    "mivspool.graphs.features",
+    "mivspool.graphs.schema",
+    "mivspool.graphs.layout",
+    "mivspool.graphs.export",
+    "mivspool.pooling",
+    "mivspool.pooling.base",
+    "mivspool.pooling.scores",
+    "mivspool.pooling.mivspool",
+    "mivspool.learning.models",
+    "mivspool.learning.network",
+    "mivspool.learning.training",
+    "mivspool.learning.config",
+    "mivspool.service.client",
+    "mivspool.canvas",
+    "mivspool.canvas.payload",
+    "mivspool.canvas.notebook",
+    "mivspool.lecture.chapters",
+    "mivspool.site",
+)
+
+
+def main(folder: Path) -> None:
+    """Write HTML that asks for nothing outside: index.html and a page a module."""
+    import pdoc
+
+    others = "!(?!(?:" + "|".join(map(re.escape, MODULES)) + ")$).*"  # pdoc takes submodules along
+    pdoc.render.configure(docformat="restructuredtext", show_source=False, search=False)
+    pdoc.pdoc("mivspool", others, output_directory=folder)
+    print(f"{folder / 'index.html'}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
