@@ -15,7 +15,7 @@ from mivspool.canvas import script, style
 
 Layout = Literal["full", "graph", "still"]
 Labels = Literal["id", "label", "none"]
-Mode = Literal["", "predict"]
+Mode = Literal["", "predict", "edit"]
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,13 @@ def graph_canvas(
     present: bool | None = None,
     levels: tuple[int, int] = (0, 1),
     hide: Sequence[str] = (),
+    complement: bool = False,
+    edit: dict[str, Any] | None = None,
+    original: dict[str, Any] | None = None,
     on_cursor: Callable[[], None] | None = None,
     on_another: Callable[[], None] | None = None,
     on_wish: Callable[[], None] | None = None,
+    on_edited: Callable[[], None] | None = None,
 ) -> Cursor | None:
     """Show a trace (``payload.trace_data``) and let a person step through it.
 
@@ -64,6 +68,9 @@ def graph_canvas(
     another graph is wanted after the last. ``present``: whether the canvas fills the window for a projector; None where
     it never may. ``levels``: which level this is, of how many. ``hide``: parts that are not shown
     (``strings_lecture.CONTROLS["canvas"]``). ``on_wish`` runs when the canvas wants the page to change (``wish_of``).
+    ``mode`` "edit" lets a person change the graph: ``complement`` says how its trace is made, ``on_edited`` runs when a
+    change has rested (``edited_of``), ``edit`` names the change that ``trace`` answers, ``original`` is the trace to
+    compare with where that is another.
     ``on_cursor`` runs when the cursor has rested somewhere new.
     Returns the cursor, or None as long as it has not moved on this trace.
     """
@@ -83,13 +90,17 @@ def graph_canvas(
                 "presentable": present is not None,
                 "levels": list(levels),
                 "hide": list(hide),
+                "complement": complement,
             },
+            "edit": edit,
+            "original": original,
             "start": _start(key, trace["id"], start),
             "command": _command(key, trace["id"]),
         },
         on_cursor_change=on_cursor or (lambda: None),
         on_another_change=on_another or (lambda: None),
         on_wish_change=on_wish or (lambda: None),
+        on_edited_change=on_edited or (lambda: None),
     )
     return _cursor(result.cursor, trace["id"])
 
@@ -102,6 +113,11 @@ def cursor_of(key: str, trace_id: str) -> Cursor | None:
 def wish_of(key: str) -> dict[str, Any]:
     """What the canvas ``key`` wants just now, for use in a callback: ``present`` (bool) or ``level`` (int)."""
     return dict(st.session_state.get(key, {}).get("wish") or {})
+
+
+def edited_of(key: str) -> dict[str, Any]:
+    """The change that the canvas ``key`` tells of just now, for use in a callback (``edited.take``)."""
+    return dict(st.session_state.get(key, {}).get("edited") or {})
 
 
 def move(key: str, trace_id: str, *, step: int | None = None, vertex: int | None = None) -> None:

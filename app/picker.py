@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from app import sources, strings, uploads
+from app import pooled, sources, strings, uploads
 from app.gallery import gallery
-from app.state import PROPERTIES, State
+from app.state import GIVEN, PROPERTIES, State
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classics import CLASSICS
 from mivspool.graphs.graph import Graph
@@ -22,6 +22,9 @@ _SHOWN = "picker:shown"  # the last graph of this page that could be read, and i
 def choose(state: State, source: str) -> None:
     """Another graph: what was selected in the one before means nothing any more."""
     state.choose(source)
+    state.origin = ""
+    if state.score == GIVEN and not pooled.brings_scores(source):
+        state.score = next(prop.default for prop in PROPERTIES if prop.name == "score")
     if preset_of(source) is not None:
         state.model = ""
     state.level, state.vertex, state.around, state.step = 0, "", "", 0
@@ -47,6 +50,7 @@ def controls(state: State, chosen: Chosen = choose) -> None:
     )
     if collection == sources.FILE:
         _own(state, key, chosen)
+        _draw(state, key, chosen)
     if collection != where.collection or where.count < 2:
         return
     with st.popover(
@@ -117,6 +121,20 @@ def _choose_collection(state: State, key: str, chosen: Chosen) -> None:
 def _walk(state: State, where: sources.Place, step: int, chosen: Chosen) -> None:
     index = where.index + step if step else random.randrange(where.count)
     chosen(state, sources.named(where, index, state.graph))
+
+
+def _draw(state: State, key: str, chosen: Chosen) -> None:
+    """Draw a graph instead, on the Step page."""
+    if not st.button(strings.DRAW, icon=":material/draw:", help=strings.DRAW_HELP, key=f"{key}:draw"):
+        return
+    from app import edited, views
+
+    chosen(state, edited.blank())
+    st.session_state.pop(f"{key}:asked", None)
+    state.score, state.mode = GIVEN, edited.MODE
+    if state.page == "step":
+        st.rerun()
+    views.open_page("step")
 
 
 def _own(state: State, key: str, chosen: Chosen) -> None:

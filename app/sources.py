@@ -116,10 +116,18 @@ def positions(source: str, _graph: Graph) -> NDArray[np.float64]:
 
 def vertex_labels(graph: Graph) -> list[str] | None:
     """A word a vertex beside its id, where the graph brings one that says something else than the id."""
+    name = label_attribute(graph)
+    return None if name is None else _texts(graph.node_attributes[name])
+
+
+def label_attribute(graph: Graph) -> str | None:
+    """The attribute that ``vertex_labels`` shows, where there is one."""
     for name in _LABELS:
-        values: tuple[Any, ...] | None = graph.node_attributes.get(name)
-        if values is not None and any(value is not None for value in values):
-            texts = ["" if value is None else str(value) for value in values]
-            if texts != list(graph.nodes):
-                return texts
+        values = graph.node_attributes.get(name, ())
+        if any(value is not None for value in values) and _texts(values) != list(graph.nodes):
+            return name
     return None
+
+
+def _texts(values: tuple[Any, ...]) -> list[str]:
+    return ["" if value is None else str(value) for value in values]

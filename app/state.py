@@ -66,7 +66,8 @@ PROPERTIES: tuple[Property, ...] = (
     # place on the timeline: iteration 0 … T, then assignment, then pooling
     Property("step", int, 0, ("step", "classify")),
     Property("vertex", str, "", ("step", "classify", "compare")),  # an id; empty: the best vertex
-    Property("around", str, "", ("step", "classify")),  # of a graph too large to draw: where its sample is taken
+    # of a graph too large to draw: where its sample is taken
+    Property("around", str, "", ("step", "classify")),
     Property("labels", str, "id", ("step",)),
     Property("scores", bool, True, ("step",)),
     Property("how", str, "one", ("classify",)),  # one graph or many
@@ -84,7 +85,8 @@ PROPERTIES: tuple[Property, ...] = (
     Property("method", str, "mivspool", ("train",)),
     Property("config", str, "", ("train",)),  # what differs from the paper's settings, URL-encoded
     Property("job", str, "", ("train",)),  # ids with commas between: the jobs that are looked at
-    Property("mode", str, "", ("step",)),  # predict: the reader says who will survive
+    Property("mode", str, "", ("step",)),  # predict: the reader says who will survive; edit: changes the graph
+    Property("origin", str, "", ("step",)),  # of a changed graph: what it was made from (app/edited.py)
     Property("present", bool, False, ("step",)),  # on a projector: the canvas alone, large
     Property("chapter", str, "pooling", ("learn",)),
     Property("hide", str, ""),  # controls a lecturer hides: names with commas between

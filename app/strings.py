@@ -51,7 +51,7 @@ TAKE_MAKING = "Drawing …"
 TAKE_DOWNLOAD = "Download {format}"
 
 MODES_LABEL = "Mode"
-MODES = {"": "Watch", "predict": "Predict"}
+MODES = {"": "Watch", "predict": "Predict", "edit": "Change"}
 
 PAGE_STEP = "Step"
 
@@ -81,6 +81,10 @@ PASTE = "or paste text"
 PASTE_PLACEHOLDER = "a b\nb c\nc a"
 PASTE_OPEN = "Open"
 PASTED_NAME = "pasted.txt"
+DRAW = "Draw a new graph"
+DRAW_HELP = "Begin with one vertex and draw the rest: vertices, edges, scores and labels"
+DRAWING = "drawing"
+CHANGED = " (changed)"  # behind the name of the graph that was changed
 REPAIRS = "Read with {n} {n?repair|repairs}"
 READING_LARGE = "Reading a large file …"
 UPLOAD_BACK = "Fetching the uploaded graph …"
@@ -101,7 +105,7 @@ SCORE_ABOUT = {
     "projection": "Features projected on a learned vector (Top-k).",
     "uniform": "A random number for each vertex, from the seed (Meer's own).",
     "degree": "The number of neighbours.",
-    "given": "The values that this graph was made with.",
+    "given": "The graph's own values, or yours: Change lets you drag each of them.",
 }
 NO_SCORE = "There is no score {score}; there are: {scores}."
 MODEL = "Weights"

@@ -10,12 +10,24 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import assignment, cluster, hiding, left_out, picker, pooled, sources, strings, takeaway, uploads
+from app import (
+    assignment,
+    cluster,
+    edited,
+    hiding,
+    left_out,
+    picker,
+    pooled,
+    sources,
+    strings,
+    takeaway,
+    uploads,
+)
 from app import strings_lecture as words
-from app.canvas import Cursor, cursor_of, graph_canvas, move, wish_of
+from app.canvas import Cursor, cursor_of, edited_of, graph_canvas, move, wish_of
 from app.pooled import Pooling
 from app.seen import Seen, why_a_sample
-from app.state import PROPERTIES, State
+from app.state import GIVEN, PROPERTIES, State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.presets import preset_of
@@ -52,7 +64,7 @@ def page() -> None:
     seen = _seen(state, pooling)
     why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
     _canvas(state, pooling)
-    if state.mode:  # what stands below would give the answers away
+    if state.mode == "predict":  # what stands below would give the answers away
         with model:
             _model(state)
         state.save()
@@ -98,6 +110,8 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
     state.seed = min(max(state.seed, 0), MOST_SEED)
     pooling: Pooling | None = None
     without = ""
+    if state.score == GIVEN:
+        state.model = ""  # one that was chosen on another page has scores of its own
     if state.model:
         try:
             pooling = _pooling(state)
@@ -158,16 +172,16 @@ def _bar(state: State) -> tuple[DeltaGenerator, DeltaGenerator]:
                 format_func=lambda name: strings.SCORE_NAMES[name],
                 help="\n".join(f"- **{name}**: {strings.SCORE_ABOUT[name]}" for name in offered),
                 width=200,
-                **state.bind("score", lambda: _drop_model(state)),
+                **state.bind("score", lambda: _scored(state)),
             )
         place = st.container(width="content", key="model")
         if not state.hidden("mode"):
             st.segmented_control(
                 strings.MODES_LABEL,
-                list(strings.MODES),
+                [name for name in strings.MODES if name in {"", state.mode} or not state.hidden(name)],
                 format_func=lambda name: strings.MODES[name],
                 required=True,
-                **state.bind("mode", lambda: _rewind(state)),
+                **state.bind("mode", lambda: _switched(state)),
             )
         if not state.hidden("present"):
             st.button(
@@ -222,10 +236,35 @@ def _by_model(state: State, score: str | None) -> None:
     _rewind(state)
 
 
-def _drop_model(state: State) -> None:
-    """Another score is not the model's."""
+def _scored(state: State) -> None:
+    """Another score is not the model's; one given by hand begins with the scores that were seen."""
     state.model = ""
     _rewind(state)
+    if state.score == GIVEN and not pooled.brings_scores(state.graph):
+        before, shown = st.session_state[_SHOWN]
+        for name in _TRACE:
+            setattr(state, name, before[name])
+        try:
+            edited.by_hand(state, shown)
+        except MIVSPoolError as error:
+            st.toast(picker.safe(strings.sentence(error.message)), icon=":material/error:")
+        else:
+            _begin_change(state)
+
+
+def _switched(state: State) -> None:
+    """Another mode: a prediction starts at the beginning, a change where the cursor is."""
+    if state.mode == edited.MODE:
+        _begin_change(state)
+    elif state.mode:
+        _rewind(state)
+
+
+def _begin_change(state: State) -> None:
+    """Let the graph be changed: that is the one of level 0."""
+    state.mode = edited.MODE
+    if state.level:
+        _go_level(state, 0)
 
 
 def _rewind(state: State) -> None:
@@ -311,7 +350,7 @@ def _levels(state: State, pooling: Pooling) -> None:
         format_func=title,
         required=True,
         label_visibility="collapsed",
-        **state.bind("level", lambda: _rewind(state)),
+        **state.bind("level", lambda: _go_level(state, state.level)),
     )
 
 
@@ -337,6 +376,8 @@ def _seen(state: State, pooling: Pooling) -> Seen:
 @st.fragment
 def _canvas(state: State, pooling: Pooling) -> None:
     """The canvas: a cursor that moved changes the link, another vertex changes what stands below as well."""
+    if st.session_state.pop("another", False):  # ``pooling`` is no longer what ``state`` names
+        st.rerun()
     seen = _seen(state, pooling)
     level, trace = seen.level, seen.trace
     before = _vertex(state, level)
@@ -345,8 +386,14 @@ def _canvas(state: State, pooling: Pooling) -> None:
         cursor = cursor_of(CANVAS, trace["id"])
         if cursor is not None:
             state.step = cursor.step
-            state.vertex = level.nodes[cursor.vertex] if cursor.vertex >= 0 else UNSELECTED
+            state.vertex = level.nodes[cursor.vertex] if 0 <= cursor.vertex < len(level.nodes) else UNSELECTED
             st.session_state["vertex:changed"] = cursor.vertex != before
+
+    def changed() -> None:
+        told = edited_of(CANVAS)
+        if told:
+            edited.take(state, pooling, told)
+            st.session_state["another"] = True
 
     graph_canvas(
         trace,
@@ -359,12 +406,16 @@ def _canvas(state: State, pooling: Pooling) -> None:
         present=None if state.hidden("present") and not state.present else state.present,
         levels=(state.level, len(pooling.levels)),
         hide=hiding.canvas_hides(state),
+        complement=state.complement,
+        edit=edited.answer(state),
+        original=edited.original(state),
         on_cursor=moved,
         on_another=lambda: _another(state),
         on_wish=lambda: _wish(state),
+        on_edited=changed,
     )
-    changed = st.session_state.pop("vertex:changed", False) and not state.mode
-    if st.session_state.pop("another", False) or changed:
+    pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
+    if pointed:
         st.rerun()
     state.save()
 
@@ -477,4 +528,6 @@ def _reduced(pooling: Pooling, state: State, seen: Seen, selected: int) -> None:
 
 def _go_level(state: State, level: int) -> None:
     state.level = level
+    if level and state.mode == edited.MODE:  # a reduced graph follows from the one below it
+        state.mode = _default("mode")
     _rewind(state)

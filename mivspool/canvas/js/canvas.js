@@ -1,6 +1,7 @@
 // The canvas as Streamlit mounts it: the trace is sent once, the screen is a cursor over it. Python hears of the cursor
 // when it rests, and never while it plays.
 import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
+import { Edit } from "./edit.js";
 import { Light } from "./light.js";
 import { Predict } from "./predict.js";
 import { Present } from "./present.js";
@@ -39,6 +40,14 @@ export class Canvas {
       select: (v) => (this.predict.asking ? this.predict.toggle(v) : this.select(v === this.vertex ? -1 : v)),
       hover: (v) => this.hover(v),
       walk: (by) => this.walk(by),
+      // what only a graph that is changed hears of
+      tap: (v, x, y) => this.edit.tap(v, x, y),
+      draws: (event) => this.edit.draws(event),
+      drew: (from, to) => this.edit.toggleEdge(from, to),
+      moved: (v) => this.edit.moved(v),
+      score: (v, value) => this.edit.dragScore(v, value),
+      rest: () => this.edit.endDrag(),
+      barKey: (event) => this.edit.barKey(event),
     };
     this.on = on;
     this.speed = 1;
@@ -70,7 +79,8 @@ export class Canvas {
     this.stage.addEventListener("keydown", (event) => this.key(event, true));
     this.light = new Light(this);
     this.predict = new Predict(this);
-    grid.append(this.predict.root);
+    this.edit = new Edit(this);
+    grid.append(this.predict.root, this.edit.root);
     this.present = new Present(this);
     this.behind = new Behind(this);
     this.box.append(this.behind.root);
@@ -82,6 +92,7 @@ export class Canvas {
   destroy() {
     document.removeEventListener("keydown", this._pageKey);
     this.light.destroy();
+    this.edit.destroy();
     this.present.destroy();
     clearTimeout(this.timer);
     clearTimeout(this.rest);
@@ -110,7 +121,9 @@ export class Canvas {
       this.box.style.setProperty(`--border-${i}`, state.border);
     });
     this.timeline.setLook(this.look);
-    if (!this.trace || this.id !== traceData.id) {
+    const answers = this.edit.answers(data); // Python shows what was changed here
+    if (answers) this.edit.adopt(data, `${traceData.id} ${start.n}`);
+    if (!answers && (!this.trace || this.id !== traceData.id)) {
       this.pause();
       const kept = this.trace && this.view && this.trace.data.drawing === traceData.drawing ? this.view : null;
       const before = kept && kept.place();
@@ -128,32 +141,61 @@ export class Canvas {
       this.vertex = begin.vertex < this.trace.n ? begin.vertex : -1;
       this.hovered = -1;
       this.view = new View(this.stage, this.trace, this.look, options, this.on);
-      this.view.drew = () => this.present.point(this.view);
+      this.view.drew = () => {
+        this.present.point(this.view);
+        this.edit.place();
+      };
       if (before) {
         Object.assign(this.view, before); // another score on the same drawing: positions and zoom stay
         this.view.drawAll();
       }
       this.notice.hidden = this.trace.n > 0;
       this.zoom.hidden = this.trace.n === 0;
-      const size = { n: String(this.trace.n), m: String(this.trace.edges.length / 2) };
-      this.stage.setAttribute("aria-label", fill(this.settings.strings.graph, size).join(""));
+      this._describe();
+      this.wanted = { kind: this.trace.kinds[this.step], k: this.step };
       this.view.setStep(this.step, false);
-      this.predict.start();
-      this.render(true);
+      this._startModes(data);
     } else {
       this.view.setLook(this.look);
       this.view.setOptions(options);
-      if (this.predict.on !== (options.mode === "predict")) {
-        this.predict.start();
-        this.render(true);
-      }
-      if (command && command.n !== this.commanded) {
+      const { predict, edit } = this;
+      if (predict.on !== (options.mode === "predict") || edit.on !== (options.mode === "edit")) this._startModes(data);
+      if (command && command.n !== this.commanded && this.id === traceData.id) {
         this.commanded = command.n;
         if (command.step !== undefined) this.goto(command.step, { quiet: true });
         if (command.vertex !== undefined) this.select(command.vertex, { quiet: true });
       }
       this.present.render();
     }
+  }
+
+  _startModes(data) {
+    this.predict.start();
+    this.edit.start(data);
+    this.render(true);
+  }
+
+  _describe() {
+    const size = { n: String(this.trace.n), m: String(this.trace.edges.length / 2) };
+    this.stage.setAttribute("aria-label", fill(this.settings.strings.graph, size).join(""));
+  }
+
+  // another trace of the graph that is changed here: the cursor stays where it was put. still: see Bars.retrace
+  retrace(trace, vertex, still) {
+    const before = this.trace;
+    const same = (name) => before.data[name] === trace.data[name];
+    trace.scoreText = still ? before.scoreText : scoreFormat(trace);
+    this.trace = trace;
+    this.vertex = vertex;
+    this.step = trace.stepOf(this.wanted);
+    if (!same("ids")) this.hovered = -1;
+    this.view.setTrace(trace, this.step, !["ids", "labels", "x", "y", "edges"].every(same));
+    if (JSON.stringify([before.kinds, before.total]) !== JSON.stringify([trace.kinds, trace.total])) this.timeline.setTrace(trace);
+    else this.timeline.trace = trace;
+    if (!same("edges") || !same("ids")) this._describe();
+    this.bars.retrace(trace, still);
+    this.behind.shown = null;
+    this.render(!still);
   }
 
   // ---- the cursor -------------------------------------------------------------------------------------------------
@@ -164,6 +206,7 @@ export class Canvas {
     if (!playing) this.pause();
     if (to === this.step) return;
     this.step = to;
+    this.wanted = { kind: this.trace.kinds[to], k: to };
     this.view.setStep(to, true);
     this.render();
     if (!quiet && !playing) this.report();
@@ -253,6 +296,7 @@ export class Canvas {
     this.predict.render();
     this.present.render();
     this.behind.render();
+    this.edit.render();
     if (this.options.layout === "full") {
       this.bars.render(step, vertex, this.hovered, reveal);
       this.why.render(trace, vertex, step);
@@ -260,15 +304,19 @@ export class Canvas {
   }
 
   report() {
+    if (this.edit.pending) return; // Python does not know this graph yet: the cursor goes with it
     REMEMBERED.set(this.place, { step: this.step, vertex: this.vertex, commanded: this.commanded });
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.tell({ id: this.id, step: this.step, vertex: this.vertex }), REST_MS);
+    this.rest = setTimeout(() => {
+      if (!this.edit.pending) this.tell({ id: this.id, step: this.step, vertex: this.vertex });
+    }, REST_MS);
   }
 
   // ---- keys -------------------------------------------------------------------------------------------------------
 
   // mine: the graph has the focus; otherwise the page has it, and only what nothing else needs is taken
   key(event, mine) {
+    if (this.trace && !event.defaultPrevented && this._mayChange(event, mine) && this.edit.key(event, mine)) return;
     if (event.defaultPrevented || event.altKey || event.metaKey || event.ctrlKey || !this.trace) return;
     if (!mine) {
       if (!this.options.keys) return;
@@ -304,6 +352,11 @@ export class Canvas {
     event.preventDefault();
     act();
   }
+
+  // a key of the page changes the graph only where nothing is typed
+  _mayChange(event, mine) {
+    return mine || (this.options.keys && !event.composedPath()[0].closest?.(TYPED));
+  }
 }
 
 export function mount(component, settings) {
@@ -314,6 +367,7 @@ export function mount(component, settings) {
   }
   canvas.tell = (cursor) => setStateValue("cursor", cursor);
   canvas.another = () => setTriggerValue("another", true);
+  canvas.edited = (edit) => setTriggerValue("edited", edit);
   canvas.wish = (wish) => setTriggerValue("wish", wish);
   canvas.update(data);
   return () => {

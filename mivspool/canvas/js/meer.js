@@ -7,7 +7,7 @@ const MOST_DEGREE = 2 ** 12 - 1;
 const MOST_AROUND = 2 ** 33 - 1;
 
 // to the nearest whole number, halves to the even one
-function rint(x) {
+export function rint(x) {
   const low = Math.floor(x);
   if (x - low !== 0.5) return Math.round(x);
   return low % 2 === 0 ? low : low + 1;

@@ -36,6 +36,8 @@ const ICONS = {
   fit: '<path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" fill="none"/>',
   zoom_in: '<path d="M8 3v10M3 8h10"/>',
   zoom_out: '<path d="M3 8h10"/>',
+  undo: '<path d="M6.5 3 3 6.5 6.5 10M3.5 6.5H10a3 3 0 0 1 0 6.5H7" fill="none"/>',
+  redo: '<path d="M9.5 3 13 6.5 9.5 10M12.5 6.5H6a3 3 0 0 0 0 6.5h3" fill="none"/>',
 };
 
 export function iconButton(name, label, onclick, className = "") {
@@ -232,7 +234,7 @@ export class Bars {
     this.box.addEventListener("scroll", () => this._rows(), { passive: true });
     this.box.addEventListener("keydown", (event) => {
       const move = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-      if (!move) return;
+      if (!move) return on.barKey?.(event);
       event.preventDefault();
       event.stopPropagation();
       on.walk(move);
@@ -246,6 +248,7 @@ export class Bars {
 
   setTrace(trace) {
     this.trace = trace;
+    Object.assign(this, { order: trace.order, rank: trace.rank });
     this.list.style.height = `${trace.n * ROW}px`;
     this.most = trace.n ? trace.score[trace.order[0]] : 1;
     const widest = trace.ids.slice(0, 4000).reduce((m, id) => Math.max(m, Array.from(id).length), 1);
@@ -261,10 +264,57 @@ export class Bars {
     this.pool = [];
   }
 
+  // The same vertices with other scores. still: the rows keep their places and the bars their scale, so that nothing
+  // moves away from under the pointer while one is dragged.
+  retrace(trace, still) {
+    if (still) {
+      this.trace = trace;
+      for (const row of this.pool) row.vertex = -1;
+      return;
+    }
+    const { scrollTop } = this.box;
+    this.setTrace(trace);
+    this.box.scrollTop = scrollTop;
+  }
+
+  // whether bars can be dragged
+  setEditing(editing) {
+    this.editing = editing;
+    this.root.classList.toggle("editing", editing);
+  }
+
+  // a bar is dragged by its end: on.score hears of each value, on.rest of the end
+  _drags(row, rail) {
+    let drag = null;
+    let dragged = false;
+    rail.addEventListener("pointerdown", (event) => {
+      dragged = false;
+      if (!this.editing || event.button) return;
+      const { left, width } = rail.getBoundingClientRect();
+      drag = { v: row.vertex, x: event.clientX, left, width };
+      rail.setPointerCapture(event.pointerId);
+    });
+    rail.addEventListener("pointermove", (event) => {
+      if (!drag || (!dragged && Math.abs(event.clientX - drag.x) < 3)) return;
+      dragged = true;
+      const share = (event.clientX - drag.left) / drag.width;
+      this.on.score(drag.v, this.from + share * (this.most - this.from));
+    });
+    const end = () => {
+      if (drag && dragged) this.on.rest();
+      drag = null;
+    };
+    rail.addEventListener("pointerup", end);
+    rail.addEventListener("pointercancel", end);
+    rail.addEventListener("click", (event) => {
+      if (dragged) event.stopPropagation(); // that was no choice of a vertex
+    });
+  }
+
   render(step, selected, hovered, reveal) {
     Object.assign(this, { step, selected, hovered });
     if (reveal && selected >= 0) {
-      const top = this.trace.rank[selected] * ROW;
+      const top = this.rank[selected] * ROW;
       const { scrollTop, clientHeight } = this.box;
       if (top < scrollTop || top + ROW > scrollTop + clientHeight) this.box.scrollTop = top - clientHeight / 2 + ROW / 2;
     }
@@ -281,7 +331,7 @@ export class Bars {
       const place = first + i;
       row.hidden = i >= count;
       if (row.hidden) return;
-      const v = trace.order[place];
+      const v = this.order[place];
       const state = trace.state(v, this.step);
       row.style.transform = `translateY(${place * ROW}px)`;
       row.className = `bar state-${state}`;
@@ -294,7 +344,8 @@ export class Bars {
         const [name, rail, value] = row.children;
         name.textContent = trace.ids[v];
         name.title = trace.ids[v];
-        rail.firstChild.style.width = `${Math.max(1, (100 * (trace.score[v] - this.from)) / (this.most - this.from))}%`;
+        const share = (trace.score[v] - this.from) / (this.most - this.from);
+        rail.firstChild.style.width = `${100 * Math.max(0.01, Math.min(1, share))}%`;
         value.textContent = this.text(trace.score[v]);
         row.title = String(trace.score[v]);
       }
@@ -312,6 +363,7 @@ export class Bars {
       element("span", { class: "rail" }, element("i")),
       element("span", { class: "value" }),
     );
+    this._drags(row, row.children[1]);
     row.addEventListener("click", () => this.on.select(row.vertex));
     row.addEventListener("pointerenter", () => this.on.hover(row.vertex));
     row.addEventListener("pointerleave", () => this.on.hover(-1));

@@ -79,6 +79,13 @@ export class Trace {
     return Math.max(0, Math.min(this.last, Math.round(step) || 0));
   }
 
+  // where a place of another trace of the same graph is in this one: {kind, k}, k the step
+  stepOf({ kind, k }) {
+    const at = this.kinds.indexOf(kind);
+    if (kind === "iteration") return Math.min(k, this.T);
+    return at < 0 ? this.T : at;
+  }
+
   // the iteration that a step shows
   iteration(step) {
     return Math.min(step, this.T);

@@ -34,6 +34,9 @@ export class View {
     this.selected = -1;
     this.hovered = -1;
     this.marks = []; // vertices that another view points at
+    this.fates = []; // vertices that a change of the graph gave another fate
+    this.lit = null; // [u, v]: an edge that is selected
+    this.band = null; // {from, x, y}: an edge that is being drawn
     this.evidence = { rival: -1, by: -1 };
     this.x = Float64Array.from(trace.data.x);
     this.y = Float64Array.from(trace.data.y);
@@ -204,6 +207,19 @@ export class View {
   setOptions(options) {
     this.options = options;
     this.drawAll();
+  }
+
+  // another trace of a graph that changes: zoom and sizes stay; moved: whether anything but a score is different
+  setTrace(trace, step, moved) {
+    if (moved) {
+      this.x = Float64Array.from(trace.data.x);
+      this.y = Float64Array.from(trace.data.y);
+      if (this.trace.ids !== trace.ids) this.names = trace.ids.map((id) => isolated(shorten(id, 16)));
+    }
+    this.trace = trace;
+    this.step = step;
+    this.animation = null;
+    this._request(moved ? "edges" : "vertices");
   }
 
   setStep(step, animate) {
@@ -465,7 +481,7 @@ export class View {
         c.fillText(name, x, y + size * 0.04);
       } else words.push(name);
     }
-    if (this.options.labels === "id" && this.trace.labels && this.trace.labels[v] !== this.trace.ids[v]) {
+    if (this.options.labels === "id" && this.trace.labels?.[v] && this.trace.labels[v] !== this.trace.ids[v]) {
       words.push(isolated(shorten(this.trace.labels[v], 10)));
     }
     const still = this.options.layout === "still";
@@ -564,6 +580,31 @@ export class View {
     return v >= 0 && this.trace.kinds[this.step] === "pool" ? this.trace.cluster[v] : v;
   }
 
+  // a mark at the upper right of a vertex
+  _dot(c, v) {
+    const r = this.radiusOf(v, this.trace.state(v, this.step));
+    c.beginPath();
+    c.arc(this.sx(v) + 0.85 * r + 1, this.sy(v) - 0.85 * r - 1, clamp(0.34 * r, 1.6, 5), 0, 2 * Math.PI);
+    c.fillStyle = this.look.text;
+    c.strokeStyle = this.look.background;
+    c.lineWidth = 1.5;
+    c.fill();
+    if (r > 4) c.stroke();
+  }
+
+  // the edge that is selected, and the one that is being drawn
+  _drawLine(c) {
+    const [from, to] = this.lit || (this.band ? [this.band.from, -1] : [-1, -1]);
+    if (from < 0) return;
+    c.strokeStyle = this.look.accent;
+    c.lineWidth = 3;
+    c.beginPath();
+    c.moveTo(this.sx(from), this.sy(from));
+    if (to >= 0) c.lineTo(this.sx(to), this.sy(to));
+    else c.lineTo(this.band.x, this.band.y);
+    c.stroke();
+  }
+
   _drawOverlay() {
     const { trace, overLayer: c } = this;
     this._clear(c);
@@ -598,6 +639,8 @@ export class View {
       this._halo(c, this.hovered, this.look.text, 1.5, 3);
     }
     for (const v of this.marks) if (!gone(v)) this._halo(c, v, this.look.accent, 1.5, 3);
+    for (const v of this.fates) if (!gone(v)) this._dot(c, v);
+    this._drawLine(c);
     if (this.selected >= 0) {
       const lit = gone(this.selected) ? trace.cluster[this.selected] : this.selected;
       this._halo(c, lit, this.look.background, 5, 4.5);
@@ -630,6 +673,29 @@ export class View {
       }
     }
     return best;
+  }
+
+  // the edge under a place, as [u, v], or null
+  hitEdge(px, py, slack = 6) {
+    const { edges } = this.trace;
+    let found = null;
+    let least = slack;
+    for (let e = 0; e < edges.length; e += 2) {
+      const [x0, y0, x1, y1] = [this.sx(edges[e]), this.sy(edges[e]), this.sx(edges[e + 1]), this.sy(edges[e + 1])];
+      const length = (x1 - x0) ** 2 + (y1 - y0) ** 2 || 1;
+      const t = clamp(((px - x0) * (x1 - x0) + (py - y0) * (y1 - y0)) / length, 0, 1);
+      const d = Math.hypot(x0 + t * (x1 - x0) - px, y0 + t * (y1 - y0) - py);
+      if (d < least) {
+        least = d;
+        found = [edges[e], edges[e + 1]];
+      }
+    }
+    return found;
+  }
+
+  // a place on the stage in the graph's own units
+  world(px, py) {
+    return [(px - this.tx) / this.scale, (py - this.ty) / this.scale];
   }
 
   _pointers() {
@@ -665,7 +731,7 @@ export class View {
         return;
       }
       const v = this.hit(...at(event), event.pointerType === "touch" ? 12 : 5);
-      drag = { vertex: v, x: at(event)[0], y: at(event)[1] };
+      drag = { vertex: v, x: at(event)[0], y: at(event)[1], draws: v >= 0 && this.on.draws?.(event) };
     });
     stage.addEventListener("pointermove", (event) => {
       const [x, y] = at(event);
@@ -689,7 +755,10 @@ export class View {
       if (!drag) return;
       if (!moved && Math.hypot(x - drag.x, y - drag.y) < 4) return;
       moved = true;
-      if (drag.vertex >= 0) {
+      if (drag.draws) {
+        this.band = { from: drag.vertex, x, y };
+        this._request("overlay");
+      } else if (drag.vertex >= 0) {
         this.x[drag.vertex] = (x - this.tx) / this.scale;
         this.y[drag.vertex] = (y - this.ty) / this.scale;
         this._request(this.trace.edges.length / 2 > MANY_EDGES ? "vertices" : "edges");
@@ -700,10 +769,16 @@ export class View {
     });
     const up = (event) => {
       if (!down.delete(event.pointerId)) return;
-      if (drag && !moved && event.type === "pointerup") this.on.select(drag.vertex);
-      if (drag && moved && drag.vertex >= 0) {
+      const done = event.type === "pointerup";
+      if (drag && !moved && done && !this.on.tap?.(drag.vertex, drag.x, drag.y)) this.on.select(drag.vertex);
+      if (drag && drag.draws) {
+        this.band = null;
+        this._request("overlay");
+        if (moved && done) this.on.drew?.(drag.vertex, this.hit(...at(event), 12));
+      } else if (drag && moved && drag.vertex >= 0) {
         this.fitted = false;
         this._request("edges");
+        this.on.moved?.(drag.vertex);
       }
       drag = null;
       pinch = null;

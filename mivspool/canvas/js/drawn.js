@@ -1,0 +1,174 @@
+// A graph as a person changes it. A graph is plain lists (ids, labels, x, y, edges, weight, score: see meer.traceData) and
+// never changes itself: each change makes another one, so that going back is as cheap as going on. No drawing here.
+import { ordered, rint } from "./meer.js";
+
+const MOST_KEPT = 300; // changes that can be undone
+
+// The graph behind a trace (payload.trace_data), its scores as if given by hand.
+export function drawnOf(data) {
+  const { ids, labels, x, y, edges, weight, size } = data;
+  return { ids, labels, x, y, edges, weight, size, score: plainScores(data) };
+}
+
+// The scores as a person would write them down, few digits, such that comparing them exactly gives the order the trace
+// has: learned scores are compared rounded, and by more than themselves where they tie.
+export function plainScores({ score, rank, learned }) {
+  const n = score.length;
+  const unit = 2 ** 17;
+  const own = learned ? score.map((s) => Math.max(rint(s * unit), 1) / unit) : Array.from(score);
+  const order = new Array(n);
+  rank.forEach((place, v) => {
+    order[place] = v;
+  });
+  const fits = (values) => ordered([values], n).every((v, place) => v === order[place]);
+  const faithful = (values) => order.every((v, i) => i === 0 || (own[v] === own[order[i - 1]]) === (values[v] === values[order[i - 1]]));
+  for (const digits of [6, 9, 12]) {
+    const values = own.map((s) => Number(s.toFixed(digits)));
+    if (values.every((s) => s > 0) && fits(values) && faithful(values)) return values;
+  }
+  if (fits(own)) return own;
+  // tied, but not in order of the index: a little more for each that comes before
+  let more = 0;
+  const values = own.slice();
+  for (let i = n - 2; i >= 0; i--) {
+    more = own[order[i]] === own[order[i + 1]] ? more + 2 ** -18 / n : 0;
+    values[order[i]] = own[order[i]] + more;
+  }
+  return values;
+}
+
+const replaced = (list, at, value) => {
+  const copy = list.slice();
+  copy[at] = value;
+  return copy;
+};
+
+export const withScore = (graph, v, score) => ({ ...graph, score: replaced(graph.score, v, score) });
+
+export const withPlace = (graph, v, x, y) => ({ ...graph, x: replaced(graph.x, v, x), y: replaced(graph.y, v, y) });
+
+export function withLabel(graph, v, label) {
+  const labels = graph.labels || graph.ids.map(() => "");
+  return { ...graph, labels: replaced(labels, v, label) };
+}
+
+// the least number that is no vertex yet
+export function freshId(graph) {
+  const taken = new Set(graph.ids);
+  let id = graph.ids.length;
+  while (taken.has(String(id))) id++;
+  return String(id);
+}
+
+// one more vertex, the last by index
+export function withVertex(graph, x, y, score) {
+  const one = (list, value) => (list ? [...list, value] : list);
+  return {
+    ...graph,
+    ids: [...graph.ids, freshId(graph)],
+    labels: one(graph.labels, ""),
+    size: one(graph.size, 1),
+    score: [...graph.score, score],
+    x: [...graph.x, x],
+    y: [...graph.y, y],
+  };
+}
+
+export function withoutVertex(graph, gone) {
+  const left = (list) => (list ? list.filter((_, v) => v !== gone) : list);
+  const edges = [];
+  const weight = graph.weight ? [] : null;
+  for (let e = 0; e < graph.edges.length; e += 2) {
+    const ends = [graph.edges[e], graph.edges[e + 1]];
+    if (ends.includes(gone)) continue;
+    edges.push(...ends.map((v) => (v > gone ? v - 1 : v)));
+    if (weight) weight.push(graph.weight[e / 2]);
+  }
+  const lists = { ids: left(graph.ids), labels: left(graph.labels), size: left(graph.size), score: left(graph.score) };
+  return { ...graph, ...lists, x: left(graph.x), y: left(graph.y), edges, weight };
+}
+
+// where the edge of two vertices stands in the list, or would stand: edges are sorted by their ends
+function placeOf(graph, u, v) {
+  const [a, b] = u < v ? [u, v] : [v, u];
+  let [low, high] = [0, graph.edges.length / 2];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const before = graph.edges[2 * middle] - a || graph.edges[2 * middle + 1] - b;
+    if (before < 0) low = middle + 1;
+    else high = middle;
+  }
+  return { a, b, place: low, there: graph.edges[2 * low] === a && graph.edges[2 * low + 1] === b };
+}
+
+export const joined = (graph, u, v) => placeOf(graph, u, v).there;
+
+// with the edge between two vertices where there was none, without it where there was
+export function withEdge(graph, u, v) {
+  const { a, b, place, there } = placeOf(graph, u, v);
+  const edges = Array.from(graph.edges);
+  const weight = graph.weight ? Array.from(graph.weight) : null;
+  if (there) {
+    edges.splice(2 * place, 2);
+    if (weight) weight.splice(place, 1);
+  } else {
+    edges.splice(2 * place, 0, a, b);
+    if (weight) weight.splice(place, 0, 1);
+  }
+  return { ...graph, edges, weight };
+}
+
+// All graphs of one session of changes, and which of them is seen.
+export class History {
+  constructor(graph) {
+    this.graphs = [graph];
+    this.at = 0;
+    this.last = null; // what was changed last: changes of one kind that follow each other are one
+  }
+
+  get graph() {
+    return this.graphs[this.at];
+  }
+
+  // kind: changes of the same kind become one step, as in dragging; null: a step of its own
+  push(graph, kind = null) {
+    this.graphs.length = this.at + 1;
+    if (kind !== null && kind === this.last && this.at > 0) this.graphs[this.at] = graph;
+    else this.graphs.push(graph);
+    if (this.graphs.length > MOST_KEPT) this.graphs.splice(1, 1); // never the first
+    this.at = this.graphs.length - 1;
+    this.last = kind;
+  }
+
+  // the next change is a step of its own
+  rest() {
+    this.last = null;
+  }
+
+  move(by) {
+    const to = this.at + by;
+    if (to < 0 || to >= this.graphs.length) return false;
+    this.at = to;
+    this.last = null;
+    return true;
+  }
+}
+
+// What is different between two traces, in vertices of the newer one; lost: [id] of survivors that were deleted.
+export function changes(before, now) {
+  const old = new Map(before.ids.map((id, v) => [id, v]));
+  const found = { rises: [], falls: [], lost: [], moves: [], T: [before.T, now.T] };
+  now.ids.forEach((id, v) => {
+    const u = old.get(id);
+    if (u === undefined) {
+      if (now.survivor[v]) found.rises.push(v);
+      return;
+    }
+    old.delete(id);
+    if (now.survivor[v] && !before.survivor[u]) found.rises.push(v);
+    else if (!now.survivor[v] && before.survivor[u]) found.falls.push(v);
+    else if (before.ids[before.cluster[u]] !== now.ids[now.cluster[v]]) found.moves.push(v);
+  });
+  for (const [id, u] of old) if (before.survivor[u]) found.lost.push(id);
+  return found;
+}
