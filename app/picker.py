@@ -149,19 +149,24 @@ def _own(state: State, key: str, chosen: Chosen) -> None:
         if pressed and pasted:
             given = (pasted.encode("utf-8", "replace"), strings.PASTED_NAME)
         elif file is not None and st.session_state.get(f"{key}:seen") != file.file_id:
-            st.session_state[f"{key}:seen"] = file.file_id
             given = (file.getvalue(), file.name)
+        if file is None and not pasted:
+            st.session_state.pop(f"{key}:error", None)
         if given is not None:
+            # a run can end early at every touch of the session: the file counts as seen when all is done
+            seen = file.file_id if file is not None and not pressed else st.session_state.get(f"{key}:seen")
             try:
                 source = uploads.keep(*given)
                 uploads.count(uploads.split(source)[0])
             except MIVSPoolError as error:
                 where = f" (line {error.line})" if error.line is not None else ""
                 st.session_state[f"{key}:error"] = f"{strings.sentence(error.message)}{where}"
+                st.session_state[f"{key}:seen"] = seen
             else:
                 st.session_state.pop(f"{key}:error", None)
                 st.session_state.pop(f"{key}:asked", None)
                 chosen(state, source)
+                st.session_state[f"{key}:seen"] = seen
                 st.rerun()
         if f"{key}:error" in st.session_state:
             st.error(safe(st.session_state[f"{key}:error"]))
