@@ -62,7 +62,8 @@ def test_any_changes_give_the_librarys_trace_and_can_be_undone() -> None:
         graphs.append((graph, level))
         asked.append({"trace": trace, "edits": edits, "complement": complement})
     for (graph, level), question, answer in zip(graphs, asked, answers("drawn.mjs", asked), strict=True):
-        assert answer["undone"] and answer["redone"]
+        assert answer["undone"]
+        assert answer["redone"]
         # nothing is changed by beginning to change
         assert {name: answer["first"][name] for name in FOUND} == {
             name: question["trace"][name] for name in FOUND
