@@ -52,6 +52,7 @@ def graph_canvas(
     complement: bool = False,
     edit: dict[str, Any] | None = None,
     original: dict[str, Any] | None = None,
+    difficulty: tuple[int, int] | None = None,
     on_cursor: Callable[[], None] | None = None,
     on_another: Callable[[], None] | None = None,
     on_wish: Callable[[], None] | None = None,
@@ -65,7 +66,8 @@ def graph_canvas(
     ``keys``: whether the page's arrow keys, Home, End and space step here when nothing else has the focus; one canvas
     of a page may have that. ``words``: elements of the page with ``data-light`` light vertices and are lit by them
     (``js/light.js``). ``mode``: "predict" asks before each iteration who will survive, and ``on_another`` runs when
-    another graph is wanted after the last. ``present``: whether the canvas fills the window for a projector; None where
+    another graph is wanted after the last (``harder_of``): one as hard as this, or harder; ``difficulty``: how hard it
+    is, of how many. ``present``: whether the canvas fills the window for a projector; None where
     it never may. ``levels``: which level this is, of how many. ``hide``: parts that are not shown
     (``strings_lecture.CONTROLS["canvas"]``). ``on_wish`` runs when the canvas wants the page to change (``wish_of``).
     ``mode`` "edit" lets a person change the graph: ``complement`` says how its trace is made, ``on_edited`` runs when a
@@ -91,6 +93,7 @@ def graph_canvas(
                 "levels": list(levels),
                 "hide": list(hide),
                 "complement": complement,
+                "difficulty": difficulty,
             },
             "edit": edit,
             "original": original,
@@ -108,6 +111,11 @@ def graph_canvas(
 def cursor_of(key: str, trace_id: str) -> Cursor | None:
     """The cursor that the canvas ``key`` last told of, for use in a callback; None if of another trace."""
     return _cursor(st.session_state.get(key, {}).get("cursor"), trace_id)
+
+
+def harder_of(key: str) -> bool:
+    """Whether the graph that the canvas ``key`` wants just now is to be harder, for use in a callback."""
+    return bool(st.session_state.get(key, {}).get("another") == "harder")
 
 
 def wish_of(key: str) -> dict[str, Any]:

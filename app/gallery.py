@@ -43,7 +43,8 @@ def gallery(source: str, where: Place) -> str | None:
             )
             - 1
         )
-    items = _items(where.collection, source if where.collection == sources.FILE else "", page, where.count)
+    own = source if where.collection in {sources.FILE, sources.RANDOM} else ""
+    items = _items(where.collection, own, page, where.count)
     result = _component(
         key=f"gallery:{where.collection}:{page}",
         data={"items": items, "chosen": where.index},

@@ -114,7 +114,11 @@ def _choose_collection(state: State, key: str, chosen: Chosen) -> None:
         st.session_state[f"{key}:asked"] = collection
         return
     st.session_state.pop(f"{key}:asked", None)
-    first = {sources.CLASSIC: "karate", sources.MADE: f"{PREFIX}{next(iter(PRESETS))}"}
+    first = {
+        sources.CLASSIC: "karate",
+        sources.MADE: f"{PREFIX}{next(iter(PRESETS))}",
+        sources.RANDOM: sources.RANDOM_FIRST,
+    }
     chosen(state, first.get(collection, f"{collection}:0"))
 
 

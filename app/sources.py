@@ -15,8 +15,10 @@ from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
+from mivspool.graphs.randomly import name_of, numbers_of, random_graph
 
-CLASSIC, FILE, MADE = "classics", "file", "presets"
+CLASSIC, FILE, MADE, RANDOM = "classics", "file", "presets", "random"
+RANDOM_FIRST, RANDOM_SEEDS = "random:14:18:0", 1000
 
 # attributes that name a vertex for people, the first that is there
 _LABELS = ("label", "name", "atom_symbol", "element", "club")
@@ -41,6 +43,9 @@ def place(source: str) -> Place:
     preset = preset_of(source)
     if preset is not None:
         return Place(MADE, list(PRESETS).index(preset.name), len(PRESETS))
+    drawn = numbers_of(source)
+    if drawn is not None:
+        return Place(RANDOM, drawn[2], max(RANDOM_SEEDS, drawn[2] + 1))
     name, _, number = source.rpartition(":")
     found = find_dataset(name)
     if found is not None and number.isdecimal() and len(number) < 10:
@@ -55,6 +60,9 @@ def named(where: Place, index: int, source: str) -> str:
     index %= max(where.count, 1)
     if where.collection == FILE:
         return uploads.join(uploads.split(source)[0], index)
+    if where.collection == RANDOM:
+        vertices, edges, _ = numbers_of(source) or (0, 0, 0)
+        return name_of(vertices, edges, index)
     if where.collection == CLASSIC:
         return list(CLASSICS)[index]
     if where.collection == MADE:
@@ -71,6 +79,9 @@ def load(source: str) -> Graph:
     preset = preset_of(source)
     if preset is not None:
         return preset.graph()
+    drawn = numbers_of(source)
+    if drawn is not None:
+        return random_graph(*drawn)
     where = place(source)
     return dataset(where.collection)[where.index]
 
@@ -81,8 +92,8 @@ def dataset(name: str) -> Dataset:
 
 
 def collections() -> list[str]:
-    """Every data set, the classics, the presets, a person's own."""
-    return [*DATASETS, CLASSIC, MADE, FILE]
+    """Every data set, the classics, the presets, random graphs, a person's own."""
+    return [*DATASETS, CLASSIC, MADE, RANDOM, FILE]
 
 
 def collection_title(name: str) -> str:
@@ -91,6 +102,8 @@ def collection_title(name: str) -> str:
         return strings.COLLECTION_CLASSICS
     if name == MADE:
         return strings.COLLECTION_MADE
+    if name == RANDOM:
+        return strings.COLLECTION_RANDOM
     if name == FILE:
         return strings.COLLECTION_FILE
     return f"{DATASETS[name].title} · {DATASETS[name].about.partition(':')[0]}"
@@ -103,7 +116,8 @@ def graph_title(source: str, graph: Graph) -> str:
     preset = preset_of(source)
     if preset is not None:
         return preset.title
-    return graph.name
+    drawn = numbers_of(source)
+    return graph.name if drawn is None else strings.RANDOM_TITLE.format(seed=drawn[2])
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

@@ -26,7 +26,7 @@ MAY = {
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
     "canvas": LOW | {"colours", "meer", "levels", "graphs"},
     "figures": {"errors", "colours", "levels"},
-    "lecture": set(),
+    "lecture": {"graphs", "levels"},
     "site": {"errors", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
     "learning": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs"},
     "service": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs", "learning"},

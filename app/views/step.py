@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from html import escape
 from typing import Any
 
@@ -24,13 +23,14 @@ from app import (
     uploads,
 )
 from app import strings_lecture as words
-from app.canvas import Cursor, cursor_of, edited_of, graph_canvas, move, wish_of
+from app.canvas import Cursor, cursor_of, edited_of, graph_canvas, harder_of, move, wish_of
 from app.pooled import Pooling
 from app.seen import Seen, why_a_sample
 from app.state import GIVEN, PROPERTIES, State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.presets import preset_of
+from mivspool.lecture import challenges
 from mivspool.levels import Level
 
 CANVAS, REDUCED = "canvas", "reduced"
@@ -324,7 +324,7 @@ def _about(state: State, pooling: Pooling) -> None:
     line = f"<b dir='auto'>{escape(sources.graph_title(state.graph, graph))}</b> · {size}{escape(label)}"
     st.html(f"<p class='about'>{line}</p>")
     preset = preset_of(state.graph)
-    if preset is not None:
+    if preset is not None and state.mode != "predict":  # its sentence would give the answer away
         st.html(f"<p class='says'>{escape(preset.says)}</p>")
     if graph.repairs:
         with st.expander(fill(strings.REPAIRS, n=len(graph.repairs)), icon=":material/build:"):
@@ -409,6 +409,9 @@ def _canvas(state: State, pooling: Pooling) -> None:
         complement=state.complement,
         edit=edited.answer(state),
         original=edited.original(state),
+        difficulty=(challenges.difficulty(seen.level), challenges.HARDEST)
+        if state.mode == "predict"
+        else None,
         on_cursor=moved,
         on_another=lambda: _another(state),
         on_wish=lambda: _wish(state),
@@ -431,9 +434,15 @@ def _wish(state: State) -> None:
 
 
 def _another(state: State) -> None:
-    """Another graph of the same collection."""
-    where = sources.place(state.graph)
-    picker.choose(state, sources.named(where, random.randrange(max(where.count, 1)), state.graph))
+    """Another graph to predict on, as hard as this one or harder: the link's number decides which."""
+    level = _pooling(state).levels[state.level]
+    hard = challenges.difficulty(level) + harder_of(CANVAS)
+    state.draw = max(state.draw, 0) + 1
+    drawn = challenges.draw(min(hard, challenges.HARDEST), state.draw, besides=state.graph)
+    picker.choose(state, drawn.source)
+    state.model, state.complement = "", False
+    if drawn.score is not None:
+        state.score, state.seed = drawn.score, drawn.seed
     st.session_state["another"] = True
 
 

@@ -205,7 +205,13 @@ CANVAS = {
         "more": "and {more} more",
         "done": "No candidate is left.",
         "another": "Another graph",
+        "same": "Another at level {level}",
+        "harder": "A harder one",
+        "difficulty": "Level {level} of {of}: {n} vertices, {T} {T?iteration|iterations}",
+        "difficulty_help": "Level 1: one iteration, up to 9 vertices. Level 2: two, up to 16. Level 3: three, up to "
+        "30. Level 4: more of either, or equal scores, in which the order of the vertices decides.",
         "again": "The same again",
         "tally": "{right} of {of} right in this session",
+        "forget": "Start counting anew",
     },
 }

@@ -1,4 +1,6 @@
-"""What a person may name as a SOURCE: a file (``FILE``, ``FILE#INDEX``), a classic, ``DATASET:INDEX``, a preset."""
+"""What a person may name as a SOURCE: a file (``FILE``, ``FILE#INDEX``), a classic, ``DATASET:INDEX``, a preset,
+``random:VERTICES:EDGES:SEED``.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from mivspool.graphs.classics import CLASSICS, load_classic
 from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
+from mivspool.graphs.randomly import numbers_of, random_graph
 
 _INDEXED = re.compile(r"(?P<name>.+)[:#](?P<index>-?\d+)", re.DOTALL)
 
@@ -31,6 +34,9 @@ def open_source(source: str) -> Graph:
     preset = preset_of(source)
     if preset is not None:
         return preset.graph()
+    drawn = numbers_of(source)
+    if drawn is not None:
+        return random_graph(*drawn)
     match = _INDEXED.fullmatch(source)
     if match and find_dataset(match["name"]):
         return load_dataset(match["name"])[_number(match["index"])]

@@ -366,9 +366,13 @@ export function mount(component, settings) {
     canvas = parentElement.mivspool = new Canvas(parentElement, settings, () => {});
   }
   canvas.tell = (cursor) => setStateValue("cursor", cursor);
-  canvas.another = () => setTriggerValue("another", true);
+  const wants = (name, value) => {
+    clearTimeout(canvas.rest); // where the cursor rested would be told of what comes next
+    setTriggerValue(name, value);
+  };
+  canvas.another = (how) => wants("another", how);
   canvas.edited = (edit) => setTriggerValue("edited", edit);
-  canvas.wish = (wish) => setTriggerValue("wish", wish);
+  canvas.wish = (wish) => wants("wish", wish);
   canvas.update(data);
   return () => {
     canvas.destroy();

@@ -4,7 +4,35 @@ import { CANDIDATE } from "./trace.js";
 import { explain, fill, why } from "./why.js";
 
 const MOST_REASONS = 5; // mistakes that are explained
-const TALLY = { right: 0, of: 0 }; // of this browser session, over all graphs
+const KEPT = "mivspool:tally";
+
+// how many were right in this browser session, over all graphs: a reload keeps it
+const TALLY = {
+  right: 0,
+  of: 0,
+  load() {
+    const [right, of] = (this.store()?.getItem(KEPT) || "").split("/").map(Number);
+    if (right >= 0 && of >= right) Object.assign(this, { right, of });
+  },
+  add(right, of) {
+    this.right += right;
+    this.of += of;
+    this.store()?.setItem(KEPT, `${this.right}/${this.of}`);
+  },
+  forget() {
+    this.right = this.of = 0;
+    this.store()?.removeItem(KEPT);
+  },
+  // none where the page may keep nothing (a file, a sandboxed frame): then it counts as long as the page is open
+  store() {
+    try {
+      return window.sessionStorage;
+    } catch (refused) {
+      if (refused.name !== "SecurityError") throw refused;
+      return null;
+    }
+  },
+};
 
 // what a guess was worth: the vertices that survive in the next iteration against those that were chosen
 export function judge(trace, step, guess) {
@@ -24,6 +52,7 @@ export class Predict {
     this.verdict = null; // of the iteration that was guessed last
     this.root = element("section", { class: "predict" });
     this.root.hidden = true;
+    TALLY.load();
   }
 
   // a question is open: clicks choose
@@ -66,8 +95,7 @@ export class Predict {
     if (this.asking) {
       this.before = canvas.step;
       this.verdict = judge(canvas.trace, canvas.step, this.guess);
-      TALLY.right += this.verdict.right;
-      TALLY.of += this.verdict.of;
+      TALLY.add(this.verdict.right, this.verdict.of);
       canvas.view.mark([...this.verdict.missed, ...this.verdict.wrong]);
       canvas.goto(canvas.step + 1);
     } else if (canvas.step < canvas.trace.T) {
@@ -100,7 +128,15 @@ export class Predict {
     const put = (parts) => nodes(parts, trace, canvas.on);
     const say = (name, values) => put(fill(words[name], values));
     const button = (label, onclick, kind) => element("button", { type: "button", class: `text ${kind}`, onclick }, label);
-    const tally = element("span", { class: "quiet" }, ...say("tally", { right: String(TALLY.right), of: String(TALLY.of) }));
+    const tally = element("span", { class: "quiet tally" }, ...say("tally", { right: String(TALLY.right), of: String(TALLY.of) }));
+    if (TALLY.of) {
+      const forget = () => {
+        TALLY.forget();
+        this.render();
+      };
+      tally.append(" ", element("button", { type: "button", class: "number", onclick: forget }, words.forget));
+    }
+    tally.append(...this._difficulty(say));
     const kept = document.activeElement && this.root.contains(this.root.getRootNode().activeElement);
     if (this.asking) {
       const chosen = [...this.guess].sort((a, b) => trace.rank[a] - trace.rank[b]);
@@ -112,6 +148,29 @@ export class Predict {
       );
     } else if (this.verdict) this.root.replaceChildren(...this._verdict(say, put, button, tally));
     if (kept) this.root.querySelector("button.primary")?.focus();
+  }
+
+  // how hard this graph is, where the page says it
+  _difficulty(say) {
+    const { options, trace } = this.canvas;
+    if (!options.difficulty) return [];
+    const [level, of] = options.difficulty;
+    const values = { level: String(level), of: String(of), n: String(trace.n), T: trace.T };
+    const attributes = { class: "hard", title: this.words.difficulty_help, tabindex: 0 };
+    return [element("span", attributes, ...say("difficulty", values))];
+  }
+
+  // what may follow the last iteration
+  _others(say, button) {
+    const { canvas, words } = this;
+    const { difficulty } = canvas.options;
+    if (!difficulty) return [button(words.another, () => canvas.another("same"), "primary")];
+    const same = fill(words.same, { level: String(difficulty[0]) }).join("");
+    const harder = difficulty[0] < difficulty[1];
+    return [
+      button(same, () => canvas.another("same"), "primary"),
+      ...(harder ? [button(words.harder, () => canvas.another("harder"), "")] : []),
+    ];
   }
 
   _verdict(say, put, button, tally) {
@@ -129,7 +188,7 @@ export class Predict {
     const values = { right: String(verdict.right), of: String(verdict.of) };
     const done = step >= trace.T;
     const next = done
-      ? [button(words.another, () => canvas.another(), "primary"), button(words.again, () => this.again(), "")]
+      ? [...this._others(say, button), button(words.again, () => this.again(), "")]
       : [button(words.next, () => this.advance(), "primary")];
     return [
       element("p", { class: "question", role: "status" }, ...say(all ? "all_right" : "some_right", values)),
