@@ -1,0 +1,298 @@
+"""Change and see, in a real browser: scores, vertices and edges by pointer, touch and keyboard; what a link keeps."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app import pooled
+from tests.app.test_step_page import sentence, state_of
+
+pytestmark = pytest.mark.browser
+
+FULL = '.mivspool[data-layout="full"]'
+TRACE = "[c.trace.ids, [...c.trace.settled], [...c.trace.survivor], [...c.trace.cluster], c.step]"
+GRAPH = "[c.trace.ids, [...c.trace.edges], [...c.trace.score]]"
+
+
+def said(page: Any) -> str:
+    """What the changes did."""
+    text: str = page.locator(f"{FULL} .edit .change").inner_text()
+    return text
+
+
+def rested(page: Any) -> None:
+    """Until the page shows what was changed last."""
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('*')].some((e) => {
+          const box = e.shadowRoot && e.shadowRoot.querySelector('.mivspool[data-layout="full"]');
+          return box && box.canvas.edit.history && !box.canvas.edit.pending;
+        })"""
+    )
+
+
+def button(page: Any, name: str) -> Any:
+    return page.locator(FULL).get_by_role("button", name=name)
+
+
+def link_of(page: Any) -> str:
+    return f"?{page.url.partition('/?')[2]}"
+
+
+def at(page: Any, vertex: int) -> tuple[float, float]:
+    """Where a vertex is on the page."""
+    box = page.locator(f"{FULL} .stage:not(.before)").bounding_box()
+    x, y = state_of(page, f"[c.view.sx({vertex}), c.view.sy({vertex})]")
+    return box["x"] + x, box["y"] + y
+
+
+def test_a_bar_is_dragged_and_the_trace_follows(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&mode=edit&step=1&vertex=33")
+    before = state_of(page, GRAPH)
+    rail = page.locator(f'{FULL} [role="option"]', has_text=re.compile("^33")).locator(".rail")
+    box = rail.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.95 * box["width"], y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.5 * box["width"], y, steps=4)
+    page.wait_for_function("() => true")
+    page.locator(f"{FULL} .edit .change", has_text="T grows from 2 to 3").wait_for()
+    assert state_of(page, "c.trace.ids[c.bars.order[0]]") == "33"  # the row stays under the pointer
+    page.mouse.up()
+    score = state_of(page, "c.trace.score[33]")
+    assert 7 <= score <= 10
+    assert "instead of 24 and 33" in said(page)
+    assert sentence(page).startswith("Iteration 1 of 3")  # the cursor stays
+    assert state_of(page, "c.trace.ids[c.bars.order[0]]") == "0"
+    rested(page)
+    page.get_by_text("karate (changed)").first.wait_for()
+    page.get_by_text(re.compile(r"34 → \d+ vertices")).wait_for()
+    page.keyboard.press("Control+z")
+    assert state_of(page, GRAPH) == before
+    assert said(page) == ""
+    rested(page)
+    page.wait_for_url(re.compile(r"graph=karate&score=degree"))
+
+
+def test_the_handle_beside_a_vertex_is_dragged_and_has_keys(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&mode=edit&vertex=33")
+    handle = page.locator(f"{FULL} .handle")
+    box = handle.bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 10, box["y"] + 70, steps=3)
+    page.mouse.up()
+    assert 5 <= state_of(page, "c.trace.score[33]") <= 12
+    handle.focus()
+    before = state_of(page, "c.trace.score[33]")
+    page.keyboard.press("ArrowUp")
+    assert state_of(page, "c.trace.score[33]") == before + 1
+    assert handle.get_attribute("aria-valuenow") == str(int(before + 1))
+
+
+def test_everything_by_keyboard(app: Any) -> None:
+    page = app.open("?mode=edit&vertex=2&step=1")  # MAO:3, a learned score
+    first = state_of(page, TRACE)
+    page.locator(f"{FULL} .stage").focus()
+    before = state_of(page, "c.edit.graph.score[2]")
+    page.keyboard.press("+")
+    assert state_of(page, "c.trace.score[2]") > before
+    page.keyboard.press("a")
+    assert state_of(page, "[c.trace.n, c.trace.ids[c.vertex], c.trace.edges.length]") == [15, "14", 30]
+    page.keyboard.press("c")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert state_of(page, "c.trace.edges.length") == 32
+    other = state_of(page, "c.vertex")
+    page.keyboard.press("c")
+    for _ in range(40):
+        if state_of(page, "c.trace.ids[c.vertex]") == "14":
+            break
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")  # connected already: cut
+    assert state_of(page, "c.trace.edges.length") == 30
+    page.keyboard.press("Alt+ArrowRight")
+    page.keyboard.press("Delete")
+    assert state_of(page, "[c.trace.n, c.vertex]") == [14, -1]
+    assert other != 14
+    page.locator(f'{FULL} [role="listbox"]').focus()
+    page.keyboard.press("ArrowDown")
+    best = state_of(page, "c.trace.score[c.vertex]")
+    page.keyboard.press("ArrowLeft")
+    assert state_of(page, "c.trace.score[c.vertex]") < best
+    for _ in range(20):
+        page.keyboard.press("Control+z")
+    assert state_of(page, TRACE) == first
+    assert button(page, "Undo").is_disabled()
+    for _ in range(20):
+        page.keyboard.press("Control+Shift+z")
+    assert state_of(page, "c.trace.score[2]") > before
+    assert button(page, "Redo").is_disabled()
+
+
+def test_vertices_and_edges_by_pointer(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&mode=edit")
+    stage = page.locator(f"{FULL} .stage").bounding_box()
+    page.mouse.dblclick(stage["x"] + 40, stage["y"] + 60)
+    assert state_of(page, "[c.trace.n, c.trace.ids[c.vertex]]") == [35, "34"]
+    page.keyboard.down("Shift")  # an edge drawn from vertex to vertex
+    page.mouse.move(*at(page, 34))
+    page.mouse.down()
+    page.mouse.move(*at(page, 16), steps=3)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    assert state_of(page, "[...c.trace.neighbours(34)]") == [16]
+    button(page, "Connect").click()  # an edge by two clicks, from the vertex that is selected
+    page.mouse.click(*at(page, 5))
+    assert state_of(page, "[...c.trace.neighbours(5)]").count(16) == 0  # it was there: cut
+    (x0, y0), (x1, y1) = at(page, 34), at(page, 16)
+    page.mouse.click((x0 + x1) / 2, (y0 + y1) / 2)
+    page.locator(FULL).get_by_text("Edge 16 – 34").wait_for()
+    button(page, "Cut edge").click()
+    assert state_of(page, "c.trace.neighbours(34).length") == 0
+    x, y = at(page, 34)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y + 30, steps=3)
+    page.mouse.up()
+    assert at(page, 34) == pytest.approx((x + 30, y + 30), abs=1.5)
+    page.mouse.click(*at(page, 34))
+    if state_of(page, "c.vertex") != 34:
+        page.mouse.click(*at(page, 34))
+    label, score = page.locator(f"{FULL} .edit input").all()[::-1]
+    score.fill("0")
+    page.locator(FULL).get_by_text("A score is a number above 0.").wait_for()
+    score.fill("40")
+    label.fill("<img src=x onerror=alert(1)>")
+    assert state_of(page, "[c.trace.score[34], c.trace.order[0]]") == [40, 34]
+    assert page.locator("img[src=x]").count() == 0
+    rested(page)
+    again = app.open(link_of(page))
+    assert state_of(again, GRAPH) == state_of(page, GRAPH)
+    assert state_of(again, TRACE) == state_of(page, TRACE)
+    assert state_of(again, "c.trace.labels[34]") == "<img src=x onerror=alert(1)>"
+    assert again.locator("img[src=x]").count() == 0
+    assert said(again) == said(page)  # the link knows the original
+    button(again, "Start again").click()
+    assert state_of(again, "c.trace.n") == 34
+    rested(again)
+    again.wait_for_url(re.compile(r"graph=karate&score=degree"))
+
+
+def test_the_old_trace_beside_the_new_one(app: Any) -> None:
+    page = app.open("?graph=preset:equal-hexagon&mode=edit&step=1&vertex=4")
+    assert state_of(page, "[...c.trace.survivor]") == [1, 0, 1, 0, 1, 0]
+    page.locator(f"{FULL} .stage").focus()
+    for vertex in (1, 3, 5):
+        state_of(page, f"c.select({vertex})")
+        page.keyboard.press("+")
+    assert said(page).startswith("1, 3 and 5 now survive instead of 0, 2 and 4")
+    button(page, "Side by side").click()
+    page.locator(f"{FULL} .stage.before canvas").first.wait_for()
+    assert state_of(page, "[...c.edit.old.trace.survivor]") == [1, 0, 1, 0, 1, 0]
+    assert state_of(page, "c.view.fates") == [1, 3, 5, 0, 2, 4]
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    kinds = "[c.trace.kinds[c.step], c.edit.old.trace.kinds[c.edit.old.step]]"
+    assert state_of(page, kinds) == ["assign", "assign"]
+    button(page, "Side by side").click()
+    assert page.locator(f"{FULL} .stage.before").count() == 0
+
+
+def test_the_changed_graph_can_be_classified_and_comes_back(app: Any) -> None:
+    page = app.open("?mode=edit&vertex=3")
+    page.locator(f"{FULL} .stage").focus()
+    page.keyboard.press("Delete")
+    rested(page)
+    made = state_of(page, GRAPH)
+    page.get_by_role("link", name="Classify").click()
+    page.get_by_text("MAO:3 (changed)").first.wait_for()
+    page.get_by_text("13 vertices").first.wait_for()
+    page.get_by_text("with a probability of").wait_for()
+    page.get_by_role("link", name="Step").click()
+    page.locator(f"{FULL} .edit .change").wait_for()
+    assert state_of(page, GRAPH) == made
+    page.locator(f"{FULL} .stage").focus()
+    page.keyboard.press("Control+z")  # it can still be undone
+    assert state_of(page, "c.trace.n") == 14
+
+
+def test_a_new_graph_is_drawn_by_touch_on_a_phone(app: Any) -> None:
+    context = app.context.browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
+    app.context = context
+    page = app.open("?graph=karate", width=390, height=844)
+    page.get_by_role("combobox", name="Graphs").click()
+    page.get_by_role("option", name="Your own graph").click()
+    page.get_by_role("button", name="Draw a new graph").click()
+    page.locator(FULL).get_by_text("Double-click (or tap twice)").wait_for()
+    assert state_of(page, "[c.trace.n, c.edit.on]") == [1, True]
+    stage = page.locator(f"{FULL} .stage")
+    stage.scroll_into_view_if_needed()
+    for x, y in ((60, 80), (280, 120)):
+        stage.tap(position={"x": x, "y": y})
+        stage.tap(position={"x": x, "y": y})
+    assert state_of(page, "c.trace.ids") == ["1", "2", "3"]
+    button(page, "Connect").tap()
+    stage.scroll_into_view_if_needed()
+    box = stage.bounding_box()
+    x, y = at(page, 0)
+    stage.tap(position={"x": x - box["x"], "y": y - box["y"]})
+    assert state_of(page, "[...c.trace.edges]") == [0, 2]
+    rested(page)
+    page.get_by_text("drawing (changed) · 3 vertices, 1 edge").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
+
+
+def test_scores_of_any_graph_become_given_by_hand(app: Any) -> None:
+    page = app.open("?graph=karate&score=uniform&seed=4")
+    before = state_of(page, "[...c.trace.rank]")
+    page.get_by_role("combobox", name="Score").click()
+    page.get_by_role("option", name="given by hand").click()
+    page.wait_for_url(re.compile("score=given.*mode=edit"))
+    page.get_by_text("karate (changed)").first.wait_for()
+    assert state_of(page, "[[...c.trace.rank], c.edit.on]") == [before, True]
+
+
+def test_a_reduced_graph_and_hidden_controls(app: Any) -> None:
+    page = app.open("?graph=karate&mode=edit")
+    page.get_by_role("button", name="Pool again").click()
+    page.wait_for_url(re.compile("level=1"))
+    page.locator(f"{FULL} .edit").wait_for(state="hidden")
+    page.get_by_role("radio", name="Change").click()
+    page.locator(f"{FULL} .edit").wait_for()
+    assert state_of(page, "c.trace.n") == 34
+    hidden = app.open("?graph=karate&hide=edit")
+    assert hidden.get_by_role("radio", name="Change").count() == 0
+    assert hidden.get_by_role("radio", name="Predict").count() == 1
+
+
+def test_the_complement_and_a_larger_graph(app: Any) -> None:
+    random = np.random.default_rng(2)
+    edges = "\n".join(f"{u},{v}" for u, v in random.integers(0, 700, (1800, 2)).tolist())
+    page = app.open("?graph=karate&score=degree&complement=1&mode=edit&vertex=33")
+    page.locator(f"{FULL} .stage").focus()
+    page.keyboard.press("-")
+    assert state_of(page, "c.trace.survivor.reduce((a, b) => a + b, 0)") == 17
+    page.get_by_role("combobox", name="Graphs").click()
+    page.get_by_role("option", name="Your own graph").click()
+    page.get_by_role("button", name="A file with a graph").click()
+    page.locator('input[type="file"]').set_input_files(
+        {"name": "large.csv", "mimeType": "text/csv", "buffer": edges.encode()}
+    )
+    page.wait_for_function("() => document.body.innerText.includes('large ·')")
+    page.locator(f"{FULL} .stage").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Delete")
+    rested(page)
+    page.wait_for_url(re.compile("graph=upload-.*origin="))
+    again = app.open(link_of(page))
+    assert state_of(again, GRAPH) == state_of(page, GRAPH)
+
+
+def test_a_graph_with_scores_of_its_own_offers_them() -> None:
+    assert pooled.scores_for("karate")[-1] == "given"
+    assert pooled.scores_for("preset:rising-path")[0] == "given"
