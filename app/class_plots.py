@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from app import strings_pages as words
 from app.charts import accent, base
+from app.texts import for_plotly
 from mivspool.colours import Theme
 from mivspool.service.schemas import Classified, WithoutCluster
 
@@ -118,4 +119,4 @@ def _cut(text: str) -> str:
 
 def _plain(text: str) -> str:
     """A person's text where plotly would read markup."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return for_plotly(text)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from app import compared
 from app import strings_pages as words
 from app.charts import accent, base, grey
+from app.texts import for_plotly
 from mivspool.colours import COLOURS, Theme
 from mivspool.compare import Row, Summary
 from mivspool.graphs.graph import Graph
@@ -171,7 +172,7 @@ def _vertices(
             y=at[chosen, 1],
             z=np.full(int(chosen.sum()), z),
             mode="markers",
-            text=[names[v].replace("<", "&lt;") for v in np.flatnonzero(chosen).tolist()],
+            text=[for_plotly(names[v]) for v in np.flatnonzero(chosen).tolist()],
             hoverinfo="text",
             opacity=1.0 if full else 0.15,
             marker={

@@ -10,6 +10,7 @@ import streamlit as st
 from app import pooled, sources, strings, uploads
 from app.gallery import gallery
 from app.state import GIVEN, PROPERTIES, State
+from app.texts import safe as safe
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classics import CLASSICS
 from mivspool.graphs.graph import Graph
@@ -88,13 +89,6 @@ def load(state: State) -> Graph:
         state.graph, graph = st.session_state.get(key) or (_default(), sources.load(_default()))
     st.session_state[key] = (state.graph, graph)
     return graph
-
-
-def safe(text: str) -> str:
-    """A person's text where Markdown would read markup."""
-    for mark in "\\`*_{}[]()<>#+-!|~$:":
-        text = text.replace(mark, f"\\{mark}")
-    return text
 
 
 def _default() -> str:

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from app import strings
+from app.texts import for_plotly
 from mivspool.colours import ACCENT, COLOURS, GREY, Theme
 
 # beyond this many cells S is drawn as its entries alone
@@ -33,8 +34,8 @@ def assignment(
     """
     n, kept = len(vertices), len(clusters)
     column, stays = cluster[order], survivor[order]
-    names = [_plain(vertices[v]) for v in order.tolist()]
-    heads = [_plain(name) for name in clusters]
+    names = [for_plotly(vertices[v]) for v in order.tolist()]
+    heads = [for_plotly(name) for name in clusters]
     text = [f"{names[i]} → {heads[c]}" for i, c in enumerate(column.tolist())]
     figure = go.Figure()
     if n * kept <= MOST_CELLS:
@@ -87,11 +88,6 @@ def _ticks(names: Sequence[str]) -> dict[str, Any]:
         "ticktext": short,
         "tickfont": {"size": 11},
     }
-
-
-def _plain(text: str) -> str:
-    """A person's text where plotly would read markup."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _plainly(figure: go.Figure, theme: Theme, height: int) -> go.Figure:

@@ -213,7 +213,8 @@ REDUCED_ABOUT = "A vertex's size is its cluster's, an edge's width its weight."
 
 def sentence(message: str) -> str:
     """An error's message as a sentence on a page."""
-    text = message[:1].upper() + message[1:]
+    named = "." in message.partition(" ")[0]  # a file's name stays as it is
+    text = message if named else message[:1].upper() + message[1:]
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 

@@ -51,6 +51,7 @@ def test_templates_are_filled_by_name_and_by_number() -> None:
     assert strings.fill("{n} {n?vertex|vertices}", n=1) == "1 vertex"
     assert strings.fill("{n} {n?vertex|vertices}", n=0) == "0 vertices"
     assert strings.sentence("no such graph") == "No such graph."
+    assert strings.sentence("file.csv is empty") == "file.csv is empty."
 
 
 @pytest.mark.parametrize("name", ["g.csv", "größe·图.json", ""])
