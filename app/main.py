@@ -12,7 +12,7 @@ _ROOT = str(Path(__file__).resolve().parent.parent)
 if _ROOT not in sys.path:
     sys.path.append(_ROOT)
 
-from app import hiding, look, strings  # noqa: E402
+from app import hiding, look, rubbish, strings  # noqa: E402
 from app.views import DEFAULT, PAGES  # noqa: E402
 
 st.set_page_config(page_title=strings.TITLE, page_icon=look.ICON, layout="wide")
@@ -25,4 +25,7 @@ named = [
     for entry in PAGES
     if entry.name == DEFAULT
 ]
-st.navigation([*shown, *named], position="hidden" if hiding.menu_hidden() else "top").run()
+try:
+    st.navigation([*shown, *named], position="hidden" if hiding.menu_hidden() else "top").run()
+finally:
+    rubbish.put_imports_aside()

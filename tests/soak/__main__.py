@@ -1,6 +1,6 @@
 """``make soak``: what takes too long for CI. Findings are added to docs/soak.md with the date and the machine.
 
-``python -m tests.soak [readers] [api] [kills] [load]``: those parts, or all.
+``python -m tests.soak [readers] [api] [kills] [load] [sessions]``: those parts, or all.
 """
 
 from __future__ import annotations
@@ -49,7 +49,20 @@ def load() -> str:
     return "\n".join(load.main())
 
 
-PARTS: dict[str, Callable[[], str]] = {"readers": readers, "api": api, "kills": kills, "load": load}
+def sessions() -> str:
+    """Browser sessions that step at once."""
+    from tests.soak import sessions
+
+    return "\n".join(sessions.main())
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "readers": readers,
+    "api": api,
+    "kills": kills,
+    "load": load,
+    "sessions": sessions,
+}
 
 
 def main(names: list[str]) -> int:

@@ -1,0 +1,26 @@
+"""A short sample of the soak (tests/soak/sessions.py): sessions that act at once are all answered."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from tests.soak import sessions
+from tests.soak.sessions import Person, Seen
+
+
+@pytest.mark.slow
+def test_sessions_at_once_are_all_answered(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "THINKS", 0.2)
+    seen = Seen()
+
+    async def people() -> None:
+        some = [Person(address, seen, random.Random(i)) for i in range(6)]
+        await asyncio.gather(*(person.live(most=4) for person in some))
+
+    asyncio.run(people())
+    assert not seen.wrong
+    assert len(seen.took["opens a page"]) == 6
+    assert len(seen.all) == 24
