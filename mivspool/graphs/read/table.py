@@ -37,8 +37,12 @@ _WEIGHTS = {
     "combined_score",
     "strength",
     "count",
+    "stärke",
+    "anzahl",
+    "peso",
 }
 _SMILES = {"smiles", "canonical_smiles", "smi", "isosmiles", "isomeric_smiles"}
+_HINT = re.compile(r'"?sep=(?P<mark>[,;|\t])"?[ \t]*(?:\r?\n|\r)', re.IGNORECASE)  # Excel's first line
 _LONGEST_DATA = 2000
 _LARGE = 1_000_000  # characters from which on it pays to try the whole list at once
 
@@ -56,7 +60,7 @@ class Columns:
 
 def read(text: str, context: Context) -> Found:
     """The one graph of an edge list, or of an adjacency matrix in a table, or the molecules of a SMILES table."""
-    at_once = _at_once(text, context) if len(text) > _LARGE else None
+    at_once = _at_once(text, context) if len(text) > _LARGE and _HINT.match(text) is None else None
     if at_once is not None:
         return [at_once]
     rows, delimiter = rows_of(text, context)
@@ -97,13 +101,18 @@ def _named_matrix(context: Context) -> bool:
 
 def rows_of(text: str, context: Context) -> tuple[list[Row], str]:
     """The rows that are not blank or comments, and the delimiter ("" for white space)."""
-    delimiter = sniff_delimiter(text, context.name)
+    hint = _HINT.match(text)
+    if hint is not None:  # it counts as a line, as a comment does
+        text = f"#{text}"
+    delimiter = sniff_delimiter(text, context.name) if hint is None else hint["mark"]
     rows = quoted_rows(text, delimiter, context) if '"' in text else plain_rows(text, delimiter, context)
     return rows, delimiter
 
 
 def _edge_list(rows: Sequence[Row], delimiter: str, context: Context) -> Graph:
     columns = _columns(rows, context)
+    if not delimiter and columns.names is None:
+        _refuse_ragged(rows, context)
     body = rows[1:] if columns.names is not None else rows
     builder = Builder(context, context.stem, "csv" if delimiter else "edgelist", declared=False)
     builder.comma = delimiter != ","
@@ -124,6 +133,18 @@ def _edge_list(rows: Sequence[Row], delimiter: str, context: Context) -> Graph:
         if not simple:
             _rest(builder, k, cells, columns, extra)
     return builder.finish()
+
+
+def _refuse_ragged(rows: Sequence[Row], context: Context) -> None:
+    """Prose and lists of neighbours have lines of many lengths, which would be read as edges with attributes."""
+    widths = [len(row.cells) for row in rows[:2000] if len(row.cells) > 1 and not row.cells[-1].endswith("}")]
+    if len(set(widths)) > 2 or (widths and max(widths) - min(widths) > 2):
+        line = next(row.line for row in rows if len(row.cells) == max(widths))
+        raise ReadError(
+            f"{context.name} has lines of {min(widths)} to {max(widths)} words: an edge list names two vertices on "
+            "each line, and may add a weight; write a list of neighbours as one pair a line",
+            line=line,
+        )
 
 
 def _lone_vertex(builder: Builder, cells: Sequence[str], nearest: int, farthest: int, line: int) -> None:
@@ -217,11 +238,19 @@ def _heading_like(rows: Sequence[Row], lower: Sequence[str]) -> bool:
         rows[1:], list(lower).index(next(name for name in lower[2:] if name in _WEIGHTS))
     ):
         return True
+    if len(rest) > 1 and any(
+        _is_word(rows[0].cells[c]) and _is_numeric(rows[1:], c) for c in range(2, len(lower))
+    ):
+        return True
     words = [cell for cell in rows[0].cells[:2] if number(cell) is None]
     below = {cell for cells in rest for cell in cells[:2]}
     if len(words) == 2 and not below & set(rows[0].cells[:2]):
         return all(number(cell) is not None for cells in rest for cell in cells[:2])
     return False
+
+
+def _is_word(cell: str) -> bool:
+    return number(cell, comma=True) is None and cell.strip().lower() not in MISSING | {"inf", "-inf"}
 
 
 def _is_numeric(rows: Sequence[Row], column: int) -> bool:

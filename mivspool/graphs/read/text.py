@@ -9,6 +9,9 @@ from typing import Any
 
 _INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.ASCII)
 FLOAT = re.compile(r"[-+]?(\d{1,300}\.?\d{0,300}|\.\d{1,300})([eE][-+]?\d{1,4})?", re.ASCII)
+# "1.234,5" and "1,234.5": both marks, so that it is clear which is which
+_GROUPED_COMMA = re.compile(r"[-+]?\d{1,3}(\.\d{3}){1,100},\d{1,300}", re.ASCII)
+_GROUPED_POINT = re.compile(r"[-+]?\d{1,3}(,\d{3}){1,100}\.\d{1,300}", re.ASCII)
 _TEXTS = {"string", "str", "text", "anyuri", "char", "character", "date", "datetime", "liststring"}
 _TRUTHS = {"boolean", "bool"}
 _WHOLES = {"integer", "int", "long", "short", "byte", "biginteger"}
@@ -40,7 +43,10 @@ def infer(text: str) -> str | int | float:
 
 
 def number(text: Any, comma: bool = False) -> float | None:
-    """A finite number, with a decimal comma where ``comma``, else None. "1_000" and "nan" are none."""
+    """A finite number, with a decimal comma where ``comma``, else None. "1_000" and "nan" are none.
+
+    Thousands may be marked where the decimal mark says which is which: "1.234,5", "1,234.5".
+    """
     if isinstance(text, bool):
         return float(text)
     if isinstance(text, (int, float)):
@@ -52,8 +58,13 @@ def number(text: Any, comma: bool = False) -> float | None:
     if not isinstance(text, str):
         return None
     plain = text.strip()
-    if comma and "," in plain and "." not in plain:
-        plain = plain.replace(",", ".", 1)
+    if "," in plain:
+        if comma and "." not in plain:
+            plain = plain.replace(",", ".", 1)
+        elif comma and _GROUPED_COMMA.fullmatch(plain):
+            plain = plain.replace(".", "").replace(",", ".")
+        elif _GROUPED_POINT.fullmatch(plain):
+            plain = plain.replace(",", "")
     if not FLOAT.fullmatch(plain):
         return None
     value = float(plain)
