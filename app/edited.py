@@ -57,13 +57,12 @@ def original(state: State) -> dict[str, Any] | None:
     if state.mode != MODE or not state.origin or answer(state) is not None:
         return None
     made = _origin(state.origin)
+    key = (made["graph"], made["score"], made["seed"], state.complement, state.weights, made["model"])
     try:
-        pooling = pooled.pool(
-            made["graph"], made["score"], made["seed"], state.complement, state.weights, made["model"]
-        )
+        trace: dict[str, Any] = pooled.seen(pooled.pool(*key), key, 0).trace
     except MIVSPoolError:  # gone, or a link that was written by hand: then this graph is its own original
+        state.origin = ""
         return None
-    trace: dict[str, Any] = pooling.seen(0).trace
     return None if trace.get("outside") else trace
 
 
@@ -111,6 +110,8 @@ def take(state: State, pooling: Pooling, told: Mapping[str, Any]) -> None:
             _back(state)
         else:
             _name(state, changed(content, _known(state, pooling.graph)))
+            if told.get("pinned"):
+                state.origin = ""
         state.step = max(int(told.get("step") or 0), 0)
         if isinstance(told.get("vertex"), str):
             state.vertex = told["vertex"]
@@ -240,9 +241,9 @@ def _graph(
         )
     attributes[SCORE_ATTRIBUTE] = tuple(score)
     weight, edge_attributes = _edges(nodes, edges, known)
-    title = first.name
+    same = first.name == strings.DRAWING or first.name.endswith(strings.CHANGED)
     return Graph(
-        name=title if title.endswith(strings.CHANGED) else f"{title}{strings.CHANGED}",
+        name=first.name if same else f"{first.name}{strings.CHANGED}",
         nodes=nodes,
         edges=np.ascontiguousarray(edges),
         edge_weight=weight,

@@ -56,6 +56,8 @@ def link_hiding(state: State, hidden: list[str], *, present: bool, predict: bool
     link = {name: text for name, text in state.link().items() if name not in {"hide", "present", "mode"}}
     if predict:
         link["mode"] = "predict"
+    elif state.mode != "predict" and state.mode:
+        link["mode"] = state.mode
     if present:
         link["present"] = "1"
     if hidden:

@@ -163,6 +163,8 @@ CANVAS = {
         "redo": "Redo (Ctrl+Shift+Z)",
         "again": "Start again",
         "again_help": "Back to the original graph (can be undone)",
+        "pin": "Compare from here",
+        "pin_help": "Take the graph as it is now for the original, to compare with and to come back to",
         "both": "Side by side",
         "both_help": "The original beside the changed graph",
         "before": "original",

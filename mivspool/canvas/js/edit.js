@@ -32,6 +32,7 @@ export class Edit {
   // other changes than those before
   _anew() {
     this.history = null;
+    this.pinned = false;
     this.token = crypto.getRandomValues(new Uint32Array(2)).join("-"); // tells Python's answers to these changes
     this.number = 0; // of the change that was told last
     this.answered = 0; // of the change that Python answered last
@@ -54,9 +55,10 @@ export class Edit {
       undo: iconButton("undo", words.undo, () => this.move(-1)),
       redo: iconButton("redo", words.redo, () => this.move(1)),
       again: button("again", () => this.again()),
+      pin: button("pin", () => this.pin()),
       both: button("both", () => this.beside(!this.old)),
     };
-    const { add, link, remove, undo, redo, again, both } = this.buttons;
+    const { add, link, remove, undo, redo, again, pin, both } = this.buttons;
     this.score = element("input", { type: "number", step: "any", class: "score", oninput: () => this._typed() });
     this.label = element("input", { type: "text", maxlength: 60, dir: "auto", oninput: () => this._named() });
     this.who = element("b", { dir: "auto" });
@@ -70,7 +72,7 @@ export class Edit {
     this.bar = element(
       "div",
       { class: "bar-row", role: "toolbar", "aria-label": words.toolbar },
-      ...[add, link, remove, undo, redo, again, both],
+      ...[add, link, remove, undo, redo, again, pin, both],
     );
     const talk = element("div", { class: "talk" }, this.hint, this.sentence);
     this.root = element("section", { class: "edit", "aria-label": words.title }, this.bar, this.about, talk);
@@ -95,7 +97,7 @@ export class Edit {
     const { canvas } = this;
     if (edit.n < this.number) return;
     this.answered = edit.n;
-    if (this.told !== this.graph) this._later(); // what was changed while Python worked on this
+    if (this.told !== this.graph || this.pinned) this._later(); // what was changed while Python worked on this
     this.wrong.textContent = edit.error || "";
     if (this.complement !== Boolean(options.complement)) {
       this.complement = Boolean(options.complement);
@@ -222,6 +224,16 @@ export class Edit {
 
   again() {
     if (this.changed) this.change(this.original.graph);
+  }
+
+  // what is seen is the original from now on
+  pin() {
+    if (!this.changed) return;
+    this.original = { graph: this.graph, data: this.canvas.trace.data };
+    this.pinned = true;
+    this._first();
+    this._flush();
+    this.canvas.render();
   }
 
   // one change at most a frame, while a pointer is dragged
@@ -509,7 +521,7 @@ export class Edit {
     const { history } = this;
     buttons.undo.disabled = history.at === 0;
     buttons.redo.disabled = history.at === history.graphs.length - 1;
-    buttons.again.disabled = !this.changed;
+    buttons.again.disabled = buttons.pin.disabled = !this.changed;
     buttons.remove.disabled = !view.lit && (vertex < 0 || trace.n < 2);
     buttons.remove.textContent = view.lit ? words.cut : words.remove;
     buttons.link.setAttribute("aria-pressed", String(this.linking >= 0));
@@ -570,7 +582,8 @@ export class Edit {
     if (this.compared === trace) return;
     this.compared = trace;
     const { canvas, words } = this;
-    const found = changes(this.originalTrace, trace);
+    const drawing = this.originalTrace.n < 2; // there is nothing to compare with
+    const found = changes(drawing ? trace : this.originalTrace, trace);
     canvas.view.fates = [...found.rises, ...found.falls, ...found.moves];
     const lost = [...found.falls.map((v) => ({ vertex: v })), ...found.lost];
     const rises = found.rises.map((v) => ({ vertex: v }));
@@ -583,7 +596,7 @@ export class Edit {
     else if (lost.length) names.push("falls");
     if (moves.length) names.push("moves");
     if (found.T[0] !== found.T[1]) names.push(found.T[0] < found.T[1] ? "grows" : "shrinks");
-    if (!names.length && this.changed) names.push("same");
+    if (!names.length && this.changed && !drawing) names.push("same");
     const parts = names.flatMap((name, i) => [...(i ? ["; "] : []), ...fill(words[name], values)]);
     const marked = canvas.view.fates.length ? element("span", { class: "quiet" }, words.marked) : "";
     this.sentence.replaceChildren(...nodes(names.length ? [...parts, "."] : [], trace, canvas.on), marked);
@@ -608,12 +621,12 @@ export class Edit {
 
   // whether Python has not heard of the latest change, or not answered it
   get pending() {
-    return Boolean(this.history) && (this.told !== this.graph || this.answered < this.number);
+    return Boolean(this.history) && (this.told !== this.graph || this.pinned || this.answered < this.number);
   }
 
   _flush() {
     clearTimeout(this.rest);
-    if (!this.history || this.told === this.graph) return;
+    if (!this.history || (this.told === this.graph && !this.pinned)) return;
     // one at a time: the page's other widgets take over what a change did to them before the next one is told
     if (this.answered < this.number && performance.now() - this.asked < PATIENCE_MS) return this._later();
     this.asked = performance.now();
@@ -623,12 +636,15 @@ export class Edit {
     const { ids, labels, x, edges, score } = graph;
     const content = { ids, labels, x, y: graph.y.map((value) => -value), edges, score };
     const vertex = canvas.vertex >= 0 ? ids[canvas.vertex] : null;
+    const { pinned } = this;
+    this.pinned = false;
     canvas.edited({
       token: this.token,
       n: this.number,
       step: canvas.step,
       vertex,
-      graph: this.changed ? content : null, // null: the original
+      pinned, // the graph is the original from now on
+      graph: this.changed || pinned ? content : null, // null: the original
     });
   }
 }

@@ -250,14 +250,15 @@ export class Bars {
     this.trace = trace;
     Object.assign(this, { order: trace.order, rank: trace.rank });
     this.list.style.height = `${trace.n * ROW}px`;
-    this.most = trace.n ? trace.score[trace.order[0]] : 1;
+    this.best = trace.n ? trace.score[trace.order[0]] : 1;
     const widest = trace.ids.slice(0, 4000).reduce((m, id) => Math.max(m, Array.from(id).length), 1);
     this.root.style.setProperty("--name", `${Math.min(13, widest + 0.6)}ch`);
     this.text = trace.scoreText;
     // scores that lie close together: bars from 0 would all look the same, so they start near the least, and say so
     const least = trace.n ? trace.score[trace.order[trace.n - 1]] : 0;
-    const close = trace.n > 1 && least > 0.6 * this.most && this.most > least;
-    this.from = close ? Math.max(0, least - 0.3 * (this.most - least)) : 0;
+    const close = trace.n > 1 && least > 0.6 * this.best && this.best > least;
+    this.from = close ? Math.max(0, least - 0.3 * (this.best - least)) : 0;
+    this.most = this._most();
     this.note.textContent = close ? fill(this.strings.bars_from, { from: this.text(this.from) }).join("") : "";
     this.box.scrollTop = 0;
     this.pool.forEach((row) => row.remove());
@@ -281,6 +282,13 @@ export class Bars {
   setEditing(editing) {
     this.editing = editing;
     this.root.classList.toggle("editing", editing);
+    this.most = this._most();
+    for (const row of this.pool) row.vertex = -1;
+  }
+
+  // the score of a bar that fills its rail: above the best where bars can be dragged to more
+  _most() {
+    return this.best + (this.editing ? 0.15 * (this.best - this.from) : 0);
   }
 
   // a bar is dragged by its end: on.score hears of each value, on.rest of the end

@@ -639,13 +639,13 @@ export class View {
       this._halo(c, this.hovered, this.look.text, 1.5, 3);
     }
     for (const v of this.marks) if (!gone(v)) this._halo(c, v, this.look.accent, 1.5, 3);
-    for (const v of this.fates) if (!gone(v)) this._dot(c, v);
     this._drawLine(c);
     if (this.selected >= 0) {
       const lit = gone(this.selected) ? trace.cluster[this.selected] : this.selected;
       this._halo(c, lit, this.look.background, 5, 4.5);
       this._halo(c, lit, this.look.accent, 2.5, 4.5);
     }
+    for (const v of this.fates) if (!gone(v)) this._dot(c, v);
     if (this.animation && this.animation.what === "pulse") {
       const t = clamp((performance.now() - this.animation.start) / this.animation.ms, 0, 1);
       c.globalAlpha = 1 - t;
