@@ -2,6 +2,30 @@
 
 from __future__ import annotations
 
+_LONGEST = 1000
+
+
+def _one_line(message: str) -> str:
+    """The message as every terminal, page and JSON takes it, whatever of a file it quotes: one line, of bounded length.
+
+    Control characters, overrides of direction and lone surrogates are written as escapes.
+    """
+    if len(message) > _LONGEST:
+        message = f"{message[: _LONGEST - 1]}…"
+    if message.isprintable():
+        return message
+    return "".join(
+        _escaped(c) if c < " " or "\x7f" <= c < "\xa0" or c in _ACTING or "\ud800" <= c <= "\udfff" else c
+        for c in message.replace("\r\n", " ").replace("\n", " ")
+    )
+
+
+_ACTING = "\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+def _escaped(c: str) -> str:
+    return c.encode("unicode_escape").decode("ascii")
+
 
 class MIVSPoolError(Exception):
     """Anything that went wrong because of what was given, not because of a bug of ours.
@@ -10,6 +34,7 @@ class MIVSPoolError(Exception):
     """
 
     def __init__(self, message: str, *, line: int | None = None) -> None:
+        message = _one_line(message)
         super().__init__(message)
         self.message = message
         self.line = line

@@ -114,7 +114,7 @@ def _within_zip(rng: random.Random, data: bytes, files: list[tuple[str, bytes]])
     chosen = rng.choice([*members, ""])
     with zipfile.ZipFile(out, "w") as made:
         for name, content in members.items():
-            made.writestr(name, _changed(rng, content, files) if name == chosen else content)
+            made.writestr(zipfile.ZipInfo(name), _changed(rng, content, files) if name == chosen else content)
     return out.getvalue()
 
 
@@ -210,7 +210,8 @@ def run(seed: int, count: int, seconds: float, save: Path | None) -> int:
 
 def report(seed: int, i: int, name: str, what: str, save: Path | None) -> None:
     """Print a failure, and keep its input."""
-    print(f"--- input {i} of seed {seed} as {name}:\n{what}", flush=True)
+    shown = what.encode("utf-8", "backslashreplace").decode()
+    print(f"--- input {i} of seed {seed} as {name}:\n{shown}", flush=True)
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
         (save / f"{seed}-{i}-{Path(name).name}").write_bytes(input_of(seed, i, corpus())[1])

@@ -41,7 +41,7 @@ def open_members(source: Path | bytes, limits: Limits) -> Members:
     try:
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
     except _DAMAGED as error:
-        raise ReadError(f"the zip cannot be opened ({error}): it is damaged or was cut off") from error
+        raise ReadError(f"the zip cannot be opened ({str(error)[:80]}): it is damaged or was cut off") from error
     members: Members = {}
     total = 0
     for info in archive.infolist():
@@ -104,7 +104,7 @@ def _reader(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], byt
                         raise LimitError(f"{info.filename[:80]!r} expands to more than the zip says it does")
                     pieces.append(piece)
         except _DAMAGED as error:
-            raise ReadError(f"{info.filename[:80]!r} in the zip is damaged ({error})") from error
+            raise ReadError(f"{info.filename[:80]!r} in the zip is damaged ({str(error)[:80]})") from error
         return b"".join(pieces)
 
     return read

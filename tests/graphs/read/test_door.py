@@ -190,3 +190,17 @@ def test_every_case_is_read_the_same_from_a_file(tmp_path):
             data = content.encode() if isinstance(content, str) else content
             (tmp_path / name).write_bytes(data)
             assert summary(read_graphs(tmp_path / name)) == summary(read_graphs(data, name))
+
+
+def test_an_error_is_one_short_line_whatever_it_quotes():
+    text = "a\r\nb\x00\x1b[31m\u202e\ud800\u200cé"
+    assert str(ReadError(text)) == "a b\\x00\\x1b[31m\\u202e\\ud800\u200cé"
+    assert len(ReadError("x" * 10**6).message) == 1000
+
+
+def test_a_zip_whose_names_disagree():
+    stored = zipped({"Name.csv": "a,b\n" * 3000}, zipfile.ZIP_STORED)
+    assert stored.count(b"\x08\x00\x00\x00Name.csv") == 1
+    with pytest.raises(ReadError, match="damaged") as caught:
+        read_graphs(stored.replace(b"\x08\x00\x00\x00Name.csv", b"\xff\x1f\x00\x00Name.csv", 1), "x.zip")
+    assert len(caught.value.message) < 300
