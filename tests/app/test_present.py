@@ -17,6 +17,7 @@ SEEN = {
     "score": ".st-key-widget-step-score",
     "model": ".st-key-widget-step-model",
     "mode": ".st-key-widget-step-mode",
+    "edit": '.st-key-widget-step-mode [role="radio"]:has-text("Change")',
     "present": ".st-key-present",
     "options": ".st-key-options",
     "share": ".st-key-share",
