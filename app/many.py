@@ -18,7 +18,7 @@ from app import backend, charts, class_plots, mapping, picker, tables, uploads
 from app import strings_pages as words
 from app.duration import in_words
 from app.state import State
-from app.strings import fill
+from app.strings import fill, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, load_dataset
@@ -29,6 +29,9 @@ from mivspool.service.schemas import Classified, ModelDocument
 _PORTION = 64
 _TOGETHER = "files.zip"
 _BATCH = "many:batch"
+
+# graphs with what they are called, and what could not be read with the reason
+Read = tuple[list[tuple[str, Graph]], list[tuple[str, str]]]
 
 
 @dataclass
@@ -76,8 +79,10 @@ def many(state: State, models: Sequence[ModelDocument]) -> None:
     batch: Batch | None = st.session_state.get(_BATCH)
     if given is not None and (batch is None or (batch.origin, batch.model) != (given.origin, given.model)):
         count = len(given.graphs)
-        if st.button(fill(words.MANY_START, n=count), type="primary", key="many:start", disabled=count == 0):
+        if count and st.button(fill(words.MANY_START, n=count), type="primary", key="many:start"):
             st.session_state[_BATCH] = batch = given
+        elif len(given.unread) == 1 and not count:
+            st.error(picker.safe(sentence(given.unread[0][1])), icon=":material/error:")
         elif given.unread:
             _failures(given.unread)
     if batch is not None and given is not None and (batch.origin, batch.model) == (given.origin, given.model):
@@ -114,24 +119,36 @@ def _files() -> Batch | None:
     files = st.file_uploader(words.MANY_FILES, accept_multiple_files=True, key="many:files")
     if not files:
         return None
-    if len(files) == 1:
-        content, name = files[0].getvalue(), files[0].name
-    else:
-        content, name = _packed([(file.name, file.getvalue()) for file in files]), _TOGETHER
+    named = [(file.name, file.getvalue()) for file in files]
+    identity = hashlib.sha256()
+    for name, content in named:
+        identity.update(f"{len(content)}:{name}:".encode("utf-8", "replace") + content)
     try:
         with st.spinner(words.MANY_READING):
-            graphs, unread = _read(content, name)
+            graphs, unread = _read_all(identity.hexdigest(), named)
     except MIVSPoolError as error:
         st.error(picker.safe(error.message), icon=":material/error:")
         return None
-    if name == _TOGETHER:  # the zip is ours; the sentence names the file
-        unread = [("", reason) for _, reason in unread]
-    return Batch(hashlib.sha256(content).hexdigest()[:16], graphs, unread)
+    return Batch(identity.hexdigest()[:16], graphs, unread)
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _read_all(identity: str, _files: list[tuple[str, bytes]]) -> Read:
+    """The graphs of several files, each by itself; the parts of a TU data set make one."""
+    from mivspool.graphs.read.tu import tu_name
+
+    if len(_files) > 1 and tu_name([name for name, _ in _files]) is not None:
+        return _read(_packed(_files), _TOGETHER)
+    graphs, unread = [], []
+    for name, content in _files:
+        found, failed = _read(content, name)
+        graphs += found
+        unread += failed
+    return graphs, unread
+
+
 def _packed(files: list[tuple[str, bytes]]) -> bytes:
-    """Several files as one zip, which is what the reader takes."""
+    """Several files as one zip."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files:
@@ -139,12 +156,12 @@ def _packed(files: list[tuple[str, bytes]]) -> bytes:
     return packed.getvalue()
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _read(content: bytes, name: str) -> tuple[list[tuple[str, Graph]], list[tuple[str, str]]]:
+def _read(content: bytes, name: str) -> Read:
     """The graphs of a file, and what could not be read."""
     from mivspool.graphs.read import read_each
 
-    graphs, unread = [], []
+    graphs: list[tuple[str, Graph]] = []
+    unread: list[tuple[str, str]] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / _base_name(name)
         path.write_bytes(content)

@@ -102,10 +102,36 @@ def test_files_that_cannot_be_read_are_listed_beside_those_that_can() -> None:
         archive.writestr("good.csv", "a,b\nb,c\nc,a\n")
         archive.writestr("bad.json", "{")
         archive.writestr("also.csv", "1 2\n2 3\n")
-    graphs, unread = many._read.__wrapped__(packed.getvalue(), "three.zip")
+    graphs, unread = many._read(packed.getvalue(), "three.zip")
     assert [graph.num_nodes for _, graph in graphs] == [3, 3]
     assert len(unread) == 1
     assert unread[0][1]
+
+
+def test_each_of_several_files_is_read_by_itself() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("in.csv", "a,b\n")
+        archive.writestr("old.pkl", b"\x80\x04N.")
+    files = [
+        ("one.csv", b"a,b\nb,c\n"),
+        ("zip.zip", packed.getvalue()),
+        ("model.pt", b"\x80\x02N."),
+        ("empty.csv", b""),
+        ("list.smi", b"CCO\nC1C\nO\n"),
+    ]
+    graphs, unread = many._read_all("several", files)
+    assert [graph.num_nodes for _, graph in graphs] == [3, 2, 3, 1]
+    assert [which.partition("#")[0] for which, _ in unread] == [
+        "zip.zip",
+        "model.pt",
+        "empty.csv",
+        "list.smi",
+    ]
+    parts = {"T_A.txt": b"1, 2\n2, 1\n", "T_graph_indicator.txt": b"1\n1\n", "T_graph_labels.txt": b"1\n"}
+    graphs, unread = many._read_all("parts", list(parts.items()))
+    assert [graph.num_nodes for _, graph in graphs] == [2]
+    assert not unread
 
 
 @pytest.mark.browser

@@ -55,7 +55,7 @@ def through_the_app(content: bytes, name: str) -> list[Any]:
 def test_each_kind_of_file(name: str, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     expected, refusal = read(data, name)
-    graphs, unread = many._read.__wrapped__(data, name)
+    graphs, unread = many._read(data, name)
     assert [g.nodes for _, g in graphs] == [g.nodes for g in expected]
     if refusal is not None:
         with pytest.raises(ReadError) as caught:

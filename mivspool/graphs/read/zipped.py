@@ -58,7 +58,7 @@ def _within(member: str, error: ReadError) -> ReadError:
 
 
 def _refuse(names: list[str], context: Context) -> None:
-    if any(name.endswith(".pkl") for name in names):
+    if any(PurePosixPath(name).name == "data.pkl" for name in names):  # another pickle is refused by itself
         raise ReadError(f"{context.name} holds a pickle, as PyTorch writes it: {PICKLE_ADVICE}")
     if "[Content_Types].xml" in names:
         raise ReadError(f"{context.name} is an Office document: save the table in it as CSV")
