@@ -13,6 +13,7 @@ from typing import Any
 
 from mivspool.canvas import THEME, script, style
 from mivspool.errors import InputError
+from mivspool.lecture.challenges import HARDEST
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.site import strings
 from mivspool.site.graphs import entries, scenes
@@ -50,7 +51,7 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
     files["canvas.css"] = style()
     files["canvas.js"] = (
         f'"use strict";\nconst MIVSPOOL = (() => {{\n{script()}\nreturn {{ mount, SETTINGS }};\n}})();\n'
-        f"MIVSPOOL.words = {_json(strings.WORDS)};\n"
+        f"MIVSPOOL.words = {_json(strings.WORDS)};\nMIVSPOOL.hardest = {HARDEST};\n"
     )
     files["graphs.js"] = f"MIVSPOOL.list = {_json([entry.about() for entry in graphs])};\n"
     for entry in graphs:

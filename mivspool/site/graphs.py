@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from mivspool.errors import DatasetError, InputError
 from mivspool.graphs import CLASSICS, open_source, positions
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
+from mivspool.lecture import challenges
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.levels import Level, feature_names, step
 from mivspool.site import strings
@@ -21,6 +22,7 @@ from mivspool.site import strings
 GIVEN = "given"  # the score of a preset whose values are given by hand
 OFFERED = ("uniform", "degree", "multiview")
 MAO = tuple(f"MAO:{i}" for i in range(12))
+CHALLENGES = 5  # graphs to predict on, of each difficulty
 MOST_VERTICES = 5000  # of one graph: the page of more would be slow to load
 MOST_LEVELS = 12
 MOST_NUMBERS = 4000  # of one level's features; beyond, Eq. 12 is shown by scores alone
@@ -45,8 +47,11 @@ class Entry:
         return f"{re.sub(r'[^a-z0-9]+', '-', self.source.lower()).strip('-') or 'graph'}.js"
 
     def about(self) -> dict[str, Any]:
-        """What the list of graphs says of it."""
+        """What the list of graphs says of it; ``hard``: how hard its first score is to predict."""
+        first = next(iter(self.scores.values()))
+        level = step(self.graph, first, seed=self.seed, complement=self.complement)[0]
         return {
+            "hard": 0 if self.complement else challenges.difficulty(level),
             "source": self.source,
             "file": self.file,
             "title": self.title,
@@ -85,6 +90,15 @@ def entries(more: Sequence[str] = ()) -> tuple[list[Entry], list[str]]:
         except DatasetError as error:
             missing.append(f"{source}: {error.message}")
     told = {entry.source for entry in made}
+    for hard in range(1, challenges.HARDEST + 1):
+        for number in range(1, CHALLENGES + 1):
+            drawn = challenges.draw(hard, number)
+            if drawn.source not in told:
+                told.add(drawn.source)
+                title = strings.CHALLENGE.format(level=hard, number=number)
+                made.append(
+                    replace(_entry(drawn.source, strings.GROUP_CHALLENGES), title=title, seed=drawn.seed)
+                )
     lost = [scene.source for scene in scenes() if scene.source not in told]
     if lost:
         raise DatasetError(f"the chapters need {lost[0]}, which is not on this machine")
@@ -180,6 +194,7 @@ def _level(
     data: dict[str, Any] = {
         "trace": trace_data(level, at[kept], labels=words, sizes=sizes, learned=level.learned),
         "loops": None if diagonal is None else diagonal.tolist(),
+        "hard": challenges.difficulty(level),
         "checks": level.checks,
         "metrics": {name: round(value, 4) for name, value in level.metrics.items()},
     }

@@ -26,6 +26,8 @@ PAPER = "The method: S. Stanovic, B. Gaüzère and L. Brun, “Maximal Independe
 GROUP_PRESETS = "Made to show something"
 GROUP_CLASSICS = "Classics"
 GROUP_MAO = "Molecules (MAO)"
+GROUP_CHALLENGES = "To predict on"
+CHALLENGE = "Level {level}, number {number}"
 GROUP_OWN = "More graphs"
 
 SCORES = {

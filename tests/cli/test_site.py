@@ -7,6 +7,16 @@ from pathlib import Path
 import pytest
 
 from mivspool.cli import main
+from mivspool.graphs.classics import CLASSICS
+from mivspool.site import graphs
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site of a few graphs: what is in them is tested in tests/site."""
+    monkeypatch.setattr(graphs, "CHALLENGES", 0)
+    monkeypatch.setattr(graphs, "MAO", ("MAO:3",))
+    monkeypatch.setattr(graphs, "CLASSICS", {"karate": CLASSICS["karate"]})
 
 
 def test_it_writes_and_says_where_to_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -268,13 +268,14 @@ class Live {
             presentable: !this.learn,
             levels: [this.level, this.levels.length],
             hide: this.hide.split(","),
+            difficulty: this.mode && this.level === 0 ? [this.levels[0].hard, MIVSPOOL.hardest] : null,
           },
           start: this.start,
           command: fresh ? null : command,
         },
         setStateValue: (name, cursor) => name === "cursor" && this.moved(cursor),
         setTriggerValue: (name, value) => {
-          if (name === "another") this.another();
+          if (name === "another") this.another(value);
           else if (name === "wish") this.wish(value);
         },
       },
@@ -293,8 +294,10 @@ class Live {
     this.around();
   }
 
-  another() {
-    const others = MIVSPOOL.list.filter((other) => other !== this.entry && other.n > 3 && other.n <= 60);
+  // a graph as hard to predict as this one, or harder
+  another(how) {
+    const hard = Math.min(this.levels[this.level].hard + (how === "harder" ? 1 : 0), MIVSPOOL.hardest);
+    const others = MIVSPOOL.list.filter((other) => other !== this.entry && other.hard === hard && other.n <= 60);
     const next = others[Math.floor(Math.random() * others.length)] ?? this.entry;
     this.go({ graph: next.source, score: "", level: "", step: "", vertex: "" });
   }
