@@ -143,7 +143,7 @@ SAMPLE_PLACEHOLDER = "id of a vertex"
 SAMPLE_HERE = "Around the chosen vertex"
 SAMPLE_HERE_HELP = "Take the sample in the neighbourhood of the vertex that is lit"
 SAMPLE_MISSING = "This graph has no vertex {vertex}: give an id as it stands in the file."
-SAMPLE_NO_PREDICT = "Predicting needs every neighbour in sight: this graph is too large to draw whole, so watch it."
+SAMPLE_NO_PREDICT = "This graph is too large to draw whole: to predict or change it, take a smaller one."
 SAMPLE_S = "Shown for the sample; the download has every vertex."
 
 LEVEL_FIRST = "Level {level} · {n} {n?vertex|vertices}"

@@ -282,8 +282,8 @@ def _unlike(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) -
     low, _, middle, _, high = training.vertices
     if not low <= graph.num_nodes <= high:
         warnings.append(
-            f"the graph has {graph.num_nodes:,} vertices; the model has learned from graphs of {low:,.0f} to "
-            f"{high:,.0f} (half of them below {middle:,.0f})"
+            f"the graph has {graph.num_nodes:,} {'vertex' if graph.num_nodes == 1 else 'vertices'}; the model has "
+            f"learned from graphs of {low:,.0f} to {high:,.0f} (half of them below {middle:,.0f})"
         )
     mean_degree = 2 * graph.num_edges / graph.num_nodes
     low, _, _, _, high = training.mean_degree
