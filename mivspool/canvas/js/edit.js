@@ -7,8 +7,8 @@ import { Trace } from "./trace.js";
 import { View } from "./view.js";
 import { fill, scoreFormat } from "./why.js";
 
-const CHANGE_REST_MS = 500; // a change that rests this long is told
-const LARGE_REST_MS = 1500; // of a graph that takes longer to send
+const CHANGE_REST_MS = 300; // a change that rests this long is told
+const LARGE_REST_MS = 1200; // of a graph that takes longer to send
 const LARGE = 2000;
 const PATIENCE_MS = 20000; // an answer that takes longer is not waited for
 const MOST_CHANGED = 20000; // vertices of a graph that is changed here
@@ -626,18 +626,21 @@ export class Edit {
 
   _flush() {
     clearTimeout(this.rest);
-    if (!this.history || (this.told === this.graph && !this.pinned)) return;
+    if (!this.history) return;
+    const { canvas, graph, pinned } = this;
+    const { alone } = canvas.options; // nobody is there to be told: the change lives in this page
+    if (this.told === graph && !pinned) return;
     // one at a time: the page's other widgets take over what a change did to them before the next one is told
-    if (this.answered < this.number && performance.now() - this.asked < PATIENCE_MS) return this._later();
-    this.asked = performance.now();
-    const { canvas, graph } = this;
+    const waits = this.answered < this.number && performance.now() - this.asked < PATIENCE_MS;
+    if (waits && !alone) return this._later();
     this.told = graph;
+    this.pinned = false;
+    if (alone) return;
+    this.asked = performance.now();
     this.number += 1;
     const { ids, labels, x, edges, score } = graph;
     const content = { ids, labels, x, y: graph.y.map((value) => -value), edges, score };
     const vertex = canvas.vertex >= 0 ? ids[canvas.vertex] : null;
-    const { pinned } = this;
-    this.pinned = false;
     canvas.edited({
       token: this.token,
       n: this.number,
