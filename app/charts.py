@@ -26,11 +26,6 @@ def theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def page_colour() -> str:
-    """The background of the page."""
-    return str(st.get_option(f"theme.{theme()}.backgroundColor"))
-
-
 def accent(of: Theme) -> str:
     """The one accent."""
     return ACCENT[of]

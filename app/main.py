@@ -26,6 +26,10 @@ named = [
     if entry.name == DEFAULT
 ]
 try:
-    st.navigation([*shown, *named], position="hidden" if hiding.menu_hidden() else "top").run()
+    page = st.navigation([*shown, *named], position="hidden" if hiding.menu_hidden() else "top")
+    if page.url_path == DEFAULT:  # the menu knows it at the root alone
+        first = next(entry for entry in shown if entry.url_path == "")
+        st.switch_page(first, query_params=st.query_params.to_dict())
+    page.run()
 finally:
     rubbish.put_imports_aside()

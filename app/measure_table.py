@@ -21,8 +21,8 @@ _SHARES = {"information_kept", "pairs_lost", "fate_changed"}
 _COMPLETE = 0.9  # density from which a graph of more than a few vertices is called almost complete
 
 
-def html(columns: Sequence[tuple[str, Measures]], page: str) -> str:
-    """A row a measure with what it is, a column a method, and what the graph was before; ``page`` its background."""
+def html(columns: Sequence[tuple[str, Measures]]) -> str:
+    """A row a measure with what it is, a column a method, and what the graph was before."""
     flat = [measures.to_json() for _, measures in columns]
     heads = "".join(f"<th scope=col>{escape(title)}</th>" for title, _ in columns)
     body = []
@@ -40,7 +40,7 @@ def html(columns: Sequence[tuple[str, Measures]], page: str) -> str:
             f"<td>{escape(before)}</td>{cells}</tr>"
         )
     return (
-        f"<div class=mp-scroll tabindex=0 style='--mp-page:{page}'><table class='mp-table mp-measures'><thead><tr>"
+        f"<div class=mp-scroll tabindex=0><table class='mp-table mp-measures'><thead><tr>"
         f"<th scope=col>{escape(words.MEASURE)}</th><th scope=col>{escape(words.BEFORE)}</th>{heads}</tr></thead>"
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )

@@ -14,11 +14,10 @@ Column = tuple[str, Callable[[Row], bool]]
 _DECIMALS = {"graphs": 0, "classes": 0, "vertices": 1, "edges": 1, "iterations": 2}
 
 
-def html(table: Table, page: str) -> str:
-    """The table: a row a data set, a column a method, score, statistic or pooling step; ``page`` its background."""
+def html(table: Table) -> str:
+    """The table: a row a data set, a column a method, score, statistic or pooling step."""
     groups = _groups(table)
-    parts = "".join(_one(table, title, columns) for title, columns in groups)
-    return f"<div style='--mp-page:{page}'>{parts}</div>"
+    return "".join(_one(table, title, columns) for title, columns in groups)
 
 
 def _groups(table: Table) -> list[tuple[str, list[Column]]]:

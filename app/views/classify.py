@@ -72,7 +72,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
     with bar:
         model = _model(state, models, graph)
     schema = backend.schema(model.name)
-    _about(graph)
+    _about(graph, model)
     chosen = mapping.chosen(state, graph, schema)
     try:
         answer = backend.classified(state.graph, model.name, chosen, graph)
@@ -115,7 +115,9 @@ def _choose(state: State, source: str) -> None:
 def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocument:
     """The model chosen, or the one that this graph's data set has; those that do not fit stay in the list."""
     names = [model.name for model in models]
-    fresh = st.session_state.pop(_FRESH, False)  # another graph: a model that takes it, before one that does not
+    fresh = st.session_state.pop(
+        _FRESH, False
+    )  # another graph: a model that takes it, before one that does not
     if state.model not in names or (fresh and mapping.refusal(graph, backend.schema(state.model))):
         state.model = mapping.best_model(models, graph)
     about = {model.name: model for model in models}
@@ -124,13 +126,21 @@ def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocu
         names,
         format_func=lambda name: _model_title(about[name]),
         help=words.MODEL_HELP,
-        width=420,
+        width=320,
         **state.bind("model", lambda: setattr(state, "map", "")),
     )
     return about[state.model]
 
 
 def _model_title(model: ModelDocument) -> str:
+    return (
+        model.name
+        if model.accuracy is None
+        else f"{model.name} · {words.MODEL_RIGHT.format(accuracy=model.accuracy)}"
+    )
+
+
+def _model_about(model: ModelDocument) -> str:
     parts = [model.name]
     if model.dataset:
         parts.append(words.MODEL_TRAINED.format(dataset=words.dataset_title(model.dataset)))
@@ -140,13 +150,13 @@ def _model_title(model: ModelDocument) -> str:
     return " · ".join(parts) + (f" · {words.MODEL_KEPT}" if model.job else "")
 
 
-def _about(graph: Graph) -> None:
+def _about(graph: Graph, model: ModelDocument) -> None:
     about = fill(words.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
     label = (
         "" if graph.label is None else f" · {words.GRAPH_CLASS.format(label=picker.safe(str(graph.label)))}"
     )
     repairs = "" if not graph.repairs else " · " + picker.safe("; ".join(graph.repairs))
-    st.caption(f"{picker.safe(graph.name)} · {about}{label}{repairs}")
+    st.caption(f"{picker.safe(graph.name)} · {about}{label}{repairs}  \n{picker.safe(_model_about(model))}")
 
 
 def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[ModelDocument]) -> None:

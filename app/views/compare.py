@@ -141,7 +141,7 @@ def _graph(state: State, graph: Graph) -> None:
     ]
     if columns:
         shown = [(title, measures) for title, measures in columns if measures is not None]
-        st.html(measure_table.html(shown, charts.page_colour()))
+        st.html(measure_table.html(shown))
         st.caption(words.MEASURES_NOTE)
 
 

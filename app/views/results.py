@@ -57,7 +57,7 @@ def _table(state: State, found: runs.Found, number: int) -> None:
     with st.spinner(words.COUNTING if number == 3 else "", show_time=False):
         table = runs.table(number, found)
     st.subheader(f"Table {number}. {table.title}", anchor=False)
-    st.html(paper_table.html(table, charts.page_colour()))
+    st.html(paper_table.html(table))
     if number in (2, 4):
         st.caption(words.LEGEND)
     compared = {text for name in paper.DATASETS for text in comparisons(found.runs, name)}

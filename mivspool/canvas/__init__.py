@@ -28,6 +28,7 @@ MODULES = (
     "theme.js",
     "panels.js",
     "view.js",
+    "formula.js",
     "light.js",
     "predict.js",
     "edit.js",

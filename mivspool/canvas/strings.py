@@ -126,6 +126,17 @@ CANVAS = {
     "empty": "This graph has no vertices, so there is nothing to pool.",
     "times": "×{n}",
     "size": "{n} vertices · {m} edges",
+    "own": {
+        "pick": "Select a vertex to see this with its numbers.",
+        "eq8": "{v} survives; {list} beside it {n?does|do} not.",
+        "eq8_alone": "{v} survives and has no neighbours.",
+        "eq9": "{v} does not survive; {list} beside it {n?does|do}.",
+        "eq9_alone": "{v} survives, and nobody beside it is left out.",
+        "eq11": "{v} may go to {list}; the best is {to}: its row of S has its 1 in the column of {to}.",
+        "eq11_self": "{v} is a survivor: its row of S has its 1 in its own column.",
+        "inside": " (inside, counted twice)",
+        "eq3_alone": "No edge leaves the cluster of {v} and none is inside.",
+    },
     "table": {
         "title": "The graph as a table",
         "caption": "{n} vertices by score, {m} edges",

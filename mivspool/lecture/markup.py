@@ -9,7 +9,12 @@ _WORD = re.compile(r"\[([^\]]+)\]\(light:([^)]+)\)")
 
 
 def markup(text: str) -> str:
-    """A paragraph of ours as HTML: **strong**, *emphasis*, and words that light vertices."""
+    """A paragraph of ours as HTML: **strong**, *emphasis*, and words that light vertices.
+
+    ``own:NAME`` is a place where the graph writes what the formula of that name says of the selected vertex.
+    """
+    if text.startswith("own:"):
+        return f"<span class='own' data-own='{escape(text[4:], quote=True)}'></span>"
     html = escape(text, quote=True)
     html = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html)
     html = re.sub(r"\*(.+?)\*", r"<em>\1</em>", html)

@@ -83,7 +83,7 @@ def test_the_best_is_marked_where_there_is_one() -> None:
     columns = [
         (name, compare(KARATE, [name], 1, 0, renumberings=0)[0].measures) for name in ("mivspool", "gpool")
     ]
-    html = measure_table.html([(name, one) for name, one in columns if one is not None], "#fff")
+    html = measure_table.html([(name, one) for name, one in columns if one is not None])
     row = html.split("information kept")[1].split("</tr>")[0]
     assert row.count("mp-best") == 1
     assert "100 % ✓" in row

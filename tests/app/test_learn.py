@@ -50,3 +50,19 @@ def test_chapters_follow_each_other_and_show_what_stands_below(app: Any) -> None
     page.wait_for_url(re.compile("chapter=assignment"))
     page.get_by_text("S assigns 14 vertices").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.browser
+def test_formulas_hold_the_numbers_of_the_selected_vertex_and_light_with_it(app: Any) -> None:
+    page = app.open("learn?chapter=mivs")
+    eq8, eq9 = page.locator("[data-own=eq8]"), page.locator("[data-own=eq9]")
+    assert eq8.inner_text() == "7 survives; 0 beside it does not."
+    assert eq9.inner_text() == "0 does not survive; 7, 5, 3, 1, 2, 4 and 2 more beside it do."
+    eq8.get_by_role("button", name="0").hover()
+    assert state_of(page, "c.hovered") == 0
+    eq9.get_by_role("button", name="5").click()
+    assert eq8.inner_text() == "5 survives; 0 beside it does not."
+    page = app.open("learn?chapter=reduce")
+    head = state_of(page, "c.trace.cluster[c.vertex]")
+    total = state_of(page, f"[{head}, ...c.trace.members({head})].reduce((s, u) => s + c.trace.score[u], 0)")
+    assert f"/ {total:.2f} =" in page.locator("[data-own=eq12]").inner_text()

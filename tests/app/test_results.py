@@ -88,7 +88,7 @@ def test_iterations_are_held_against_five() -> None:
 
 
 def test_the_table_is_the_papers_with_empty_cells_empty() -> None:
-    html = paper_table.html(make_table(4, runs("ENZYMES", "gpool", None, 0.37)), "#fff")
+    html = paper_table.html(make_table(4, runs("ENZYMES", "gpool", None, 0.37)))
     assert html.count(strings_pages.NO_RUNS) == 4 * 7 - 1
     assert "46.80" in html
     assert "10 folds × 1" in html
@@ -97,7 +97,7 @@ def test_the_table_is_the_papers_with_empty_cells_empty() -> None:
 
 def test_names_in_a_table_stay_text() -> None:
     hostile = "<img src=x onerror=alert(1)>"
-    html = paper_table.html(Table(4, "", [Row(hostile, method="gpool")]), "#fff")
+    html = paper_table.html(Table(4, "", [Row(hostile, method="gpool")]))
     assert "<img" not in html
     assert "&lt;img" in html
 

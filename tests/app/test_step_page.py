@@ -266,3 +266,5 @@ def test_a_link_may_name_the_first_page(app: Any) -> None:
     page = app.open("step?graph=karate&score=degree&step=1")
     assert sentence(page).startswith("Iteration 1 of 2")
     assert page.get_by_text("Page not found").count() == 0
+    assert page.locator('[aria-current="page"]').inner_text() == "Step"
+    assert state_of(page, "c.trace.n") == 34  # the link is kept

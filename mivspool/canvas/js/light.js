@@ -1,6 +1,7 @@
 // Words of the page beside a graph: an element with data-light="WHAT" lights those vertices while it is pointed at or has
 // the focus, and is lit itself while one of them is pointed at in the graph. With data-choose as well, it selects them.
 import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
+import { fillOwn } from "./formula.js";
 import { why } from "./why.js";
 
 const STATES = { candidates: CANDIDATE, survivors: SURVIVOR, "non-survivors": STRUCK };
@@ -77,6 +78,10 @@ export class Light {
       const { light } = word.dataset;
       const lit = hovered >= 0 ? meant(trace, light, step, vertex).includes(hovered) : light === this.what;
       word.classList.toggle("lit", lit);
+    }
+    fillOwn(this.canvas);
+    for (const part of document.querySelectorAll("[data-own] [data-vertex]")) {
+      part.classList.toggle("lit", Number(part.dataset.vertex) === hovered);
     }
   }
 }

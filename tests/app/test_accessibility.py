@@ -1,0 +1,59 @@
+"""Every page under axe-core, which comes with a package and is not fetched: nothing serious, nothing critical.
+
+Each page is looked at in one theme and width, those that students see in a lecture in both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mivspool.lecture.chapters import CHAPTERS
+
+pytestmark = pytest.mark.browser
+axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+
+WIDE, PHONE = (1440, "light"), (390, "dark")
+WIDE_DARK, PHONE_LIGHT = (1440, "dark"), (390, "light")
+GRAPH = "graph=karate&score=degree"
+# page, what stands there when it is ready, and how it is looked at
+PAGES: list[tuple[str, str, list[tuple[int, str]]]] = [
+    ("?graph=MAO:3&model=mao-mivspool", ".left-out", [WIDE, PHONE]),
+    (f"?{GRAPH}&present=1&step=1", ".presenter", [WIDE, PHONE]),
+    (f"?{GRAPH}&mode=predict", ".predict .hard", [PHONE_LIGHT, WIDE_DARK]),
+    (f"?{GRAPH}&mode=edit", ".edit", [WIDE_DARK]),
+    *(
+        (f"learn?chapter={chapter.name}", ".lesson", [(WIDE, PHONE, WIDE_DARK, PHONE_LIGHT)[i % 4]])
+        for i, chapter in enumerate(CHAPTERS)
+    ),
+    ("compare?graph=karate", ".mp-measures", [WIDE, PHONE]),
+    ("compare?view=dataset&dataset=MAO&graphs=3", ".stMain [data-testid=stPlotlyChart]", [PHONE_LIGHT]),
+    ("compare?view=pyramid&graph=karate", ".stMain [data-testid=stPlotlyChart]", [WIDE_DARK]),
+    ("classify?graph=MAO:3", ".left-out", [WIDE_DARK, PHONE_LIGHT]),
+    ("classify?how=many", ".stMain [data-testid=stFileUploader]", [PHONE]),
+    ("train", ".stMain button[data-testid=stBaseButton-primary]", [WIDE, PHONE]),
+    ("results?table=1", ".mp-table", [WIDE_DARK]),
+    ("results?table=4", ".mp-table", [WIDE]),
+    ("results?table=claims", ".stMain [data-testid=stCaptionContainer]", [PHONE_LIGHT]),
+    ("results?table=curves", ".stMain [data-testid=stPlotlyChart]", [PHONE]),
+]
+
+
+@pytest.mark.parametrize(("link", "ready", "looks"), PAGES, ids=[page[0] for page in PAGES])
+def test_axe_finds_nothing_serious(app: Any, link: str, ready: str, looks: list[tuple[int, str]]) -> None:
+    width, scheme = looks[0]
+    page = app.open(link, width=width, height=1000, scheme=scheme, graph=False)
+    page.locator(ready).first.wait_for()
+    for width, scheme in looks:
+        page.set_viewport_size({"width": width, "height": 1000})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.wait_for_timeout(700)
+        found = axe_playwright.Axe().run(page, options={"resultTypes": ["violations"]}).response
+        serious = [
+            f"{fault['id']} in {width} {scheme}: {node['html'][:150]} {node['failureSummary'][:200]}"
+            for fault in found["violations"]
+            if fault["impact"] in {"serious", "critical"}
+            for node in fault["nodes"]
+        ]
+        assert serious == []
