@@ -53,7 +53,8 @@ class Row:
 
     ``level`` (from 0), ``method`` and ``score`` are None where the table has no such thing. ``std`` is over the
     graphs in tables 1 and 3, over the repeats' means in 2 and 4. ``grid`` says whether the hyperparameters were
-    searched (None without runs); ``rank`` is 1 for the best of the paper's methods, by what was measured.
+    searched (None without runs); ``rank`` is 1 for the best of the paper's methods, by what was measured on all
+    folds that any of them has.
     """
 
     dataset: str
@@ -247,8 +248,15 @@ def _accuracy_row(runs: Runs, dataset: str, method: str, score: str | None, prin
 
 
 def _ranked(rows: list[Row]) -> list[Row]:
-    """The rows with their ranks: best and second are marked in every form of the table."""
-    measured, printed = ranks([row.measured for row in rows]), ranks([row.paper for row in rows])
+    """The rows with their ranks: best and second are marked in every form of the table.
+
+    A cell that is behind in its folds is not ranked (three easy folds are no best), nor is one that stands alone.
+    """
+    most = max((row.folds or 0 for row in rows), default=0)
+    comparable = [row.measured if row.folds == most else None for row in rows]
+    if sum(value is not None for value in comparable) < 2:
+        comparable = [None] * len(rows)
+    measured, printed = ranks(comparable), ranks([row.paper for row in rows])
     return [replace(row, rank=measured[i], paper_rank=printed[i]) for i, row in enumerate(rows)]
 
 

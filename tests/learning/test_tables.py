@@ -101,6 +101,15 @@ def test_best_and_second_are_ranked_among_the_papers_methods() -> None:
     assert cell(table, dataset="NCI1", method="mivspool-comp").paper_rank == 2
 
 
+def test_a_cell_that_is_behind_in_its_folds_or_alone_has_no_rank() -> None:
+    behind = folds(0.9, method="mvpool-sl", score=None)[:9]
+    table = make_table(4, folds(0.5) + folds(0.4, method="gpool", score=None) + behind)
+    ranked = {row.method: row.rank for row in table.rows if row.dataset == "ENZYMES" and row.measured}
+    assert ranked == {"mivspool": 1, "gpool": 2, "mvpool-sl": None}
+    alone = make_table(4, folds(0.5))
+    assert cell(alone, dataset="ENZYMES", method="mivspool").rank is None
+
+
 def test_the_grid_is_decided_by_each_folds_validation_loss() -> None:
     chosen = folds(0.3, grid=True, val_loss=0.5)
     runs = chosen + folds(0.9, grid=True, val_loss=0.7) + folds(0.8, val_loss=0.1)
