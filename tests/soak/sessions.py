@@ -193,6 +193,11 @@ async def wave(address: str, sessions: int, seconds: float, seed: int, watch: Wa
     return seen, held
 
 
+async def visitor(address: str) -> None:
+    """One more session: the app forgets those that have gone when the next one comes."""
+    await Person(address, Seen(), random.Random(0)).live(most=1)
+
+
 def page_beside(address: str, seconds: float) -> list[str]:
     """A real page that steps meanwhile: until the picture has changed, and until the link has."""
     picture, link = [], []
@@ -234,6 +239,7 @@ def measure(home: Path, sessions: int, seconds: float, *, browser: bool = True) 
         # what happens once has happened: every graph was seen by somebody
         asyncio.run(wave(address, 6, max(seconds / 6, 4), 0, watch))
         time.sleep(2 * FORGETS)
+        asyncio.run(visitor(address))
         empty = watch.memory
         after, held = [], 0.0
         for turn in range(1, WAVES + 1):
@@ -253,6 +259,7 @@ def measure(home: Path, sessions: int, seconds: float, *, browser: bool = True) 
                 lines += said
             assert not seen.wrong, (seen.wrong, lines)
             time.sleep(2 * FORGETS)
+            asyncio.run(visitor(address))
             after.append(watch.memory)
             each = (held - before) / sessions
             lines.append(
