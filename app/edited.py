@@ -38,6 +38,7 @@ _TRACE = (
     "model",
 )  # complement is left out: the canvas computes that itself
 _MOST = 20_000  # vertices
+_LARGE = 2_000  # vertices of a graph that is not sent twice without need
 _LEARNED_UNIT = 2.0**meer.SCORE_BITS
 
 
@@ -53,8 +54,8 @@ def answer(state: State) -> dict[str, Any] | None:
 
 
 def original(state: State) -> dict[str, Any] | None:
-    """The trace of the graph that this one was made from, for a canvas that has not got it."""
-    if state.mode != MODE or not state.origin or answer(state) is not None:
+    """The trace of the graph that this one was made from; None where there is none or the canvas has it."""
+    if state.mode != MODE or not state.origin:
         return None
     made = _origin(state.origin)
     key = (made["graph"], made["score"], made["seed"], state.complement, state.weights, made["model"])
@@ -63,7 +64,8 @@ def original(state: State) -> dict[str, Any] | None:
     except MIVSPoolError:  # gone, or a link that was written by hand: then this graph is its own original
         state.origin = ""
         return None
-    return None if trace.get("outside") else trace
+    known = answer(state) is not None and len(trace["ids"]) > _LARGE
+    return None if known or trace.get("outside") else trace
 
 
 def _made_by(state: State) -> tuple[Any, ...]:

@@ -43,27 +43,29 @@ _SHOWN = "shown"  # the last of these that could be shown, and what it was, to f
 def page() -> None:
     """Show the page."""
     state = State.load("step")
-    bar, notice = st.container(), st.container()
+    # boxes: how much stands in them changes, and the canvas below is not to be made anew by that
+    bar, notice, head = st.container(), st.container(), st.container()
     pooling = _shown(state, notice)
     if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
         state.mode = ""
         notice.info(strings.SAMPLE_NO_PREDICT)
     if state.present and pooling.levels:  # the canvas is all there is
         state.level = min(max(state.level, 0), len(pooling.levels) - 1)
-        _canvas(state, pooling)
+        _canvas(state, pooling, _key(state))
         state.save()
         return
     with bar:
         model, take = _bar(state)
-    if not state.hidden("about"):
-        _about(state, pooling)
-    if not pooling.levels:
-        return
-    state.level = min(max(state.level, 0), len(pooling.levels) - 1)
-    _levels(state, pooling)
-    seen = _seen(state, pooling)
-    why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
-    _canvas(state, pooling)
+    with head:
+        if not state.hidden("about"):
+            _about(state, pooling)
+        if not pooling.levels:
+            return
+        state.level = min(max(state.level, 0), len(pooling.levels) - 1)
+        _levels(state, pooling)
+        seen = _seen(state, pooling)
+        why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
+    _canvas(state, pooling, _key(state))
     if state.mode == "predict":  # what stands below would give the answers away
         with model:
             _model(state)
@@ -374,9 +376,12 @@ def _seen(state: State, pooling: Pooling) -> Seen:
 
 
 @st.fragment
-def _canvas(state: State, pooling: Pooling) -> None:
-    """The canvas: a cursor that moved changes the link, another vertex changes what stands below as well."""
-    if st.session_state.pop("another", False):  # ``pooling`` is no longer what ``state`` names
+def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
+    """The canvas: a cursor that moved changes the link, another vertex changes what stands below as well.
+
+    ``key`` is that of ``pooling``: the canvas itself may have changed what ``state`` names since.
+    """
+    if st.session_state.pop("another", False) or key != _key(state):
         st.rerun()
     seen = _seen(state, pooling)
     level, trace = seen.level, seen.trace

@@ -47,6 +47,7 @@ export class View {
     this.vertexLayer = this._layer("vertices");
     this.overLayer = this._layer("overlay");
     this._spacing();
+    this.listening = new AbortController();
     this._pointers();
     this.resizer = new ResizeObserver(() => this._resize());
     this.resizer.observe(stage);
@@ -58,7 +59,7 @@ export class View {
     this.resizer.disconnect();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.restTimer);
-    window.removeEventListener("scroll", this._onScroll, true);
+    this.listening.abort();
     for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer]) layer.canvas.remove();
   }
 
@@ -700,6 +701,8 @@ export class View {
 
   _pointers() {
     const { stage } = this;
+    const { signal } = this.listening; // the stage outlives this view
+    const listen = (name, act, options) => stage.addEventListener(name, act, { ...options, signal });
     const down = new Map();
     let drag = null; // {vertex} or {pan}
     let pinch = null;
@@ -712,12 +715,12 @@ export class View {
     this._onScroll = () => {
       pointerSince = 0;
     };
-    window.addEventListener("scroll", this._onScroll, true);
-    stage.addEventListener("touchstart", (event) => {
+    window.addEventListener("scroll", this._onScroll, { capture: true, signal });
+    listen("touchstart", (event) => {
       const touch = event.touches[0];
       if (event.touches.length > 1 || this.hit(...at(touch), 10) >= 0) event.preventDefault();
     }, { passive: false });
-    stage.addEventListener("pointerdown", (event) => {
+    listen("pointerdown", (event) => {
       if (event.target.closest("button")) return;
       stage.focus({ preventScroll: true });
       down.set(event.pointerId, at(event));
@@ -733,7 +736,7 @@ export class View {
       const v = this.hit(...at(event), event.pointerType === "touch" ? 12 : 5);
       drag = { vertex: v, x: at(event)[0], y: at(event)[1], draws: v >= 0 && this.on.draws?.(event) };
     });
-    stage.addEventListener("pointermove", (event) => {
+    listen("pointermove", (event) => {
       const [x, y] = at(event);
       if (!pointerSince) pointerSince = performance.now();
       if (!down.has(event.pointerId)) {
@@ -784,12 +787,12 @@ export class View {
       pinch = null;
       stage.style.cursor = "grab";
     };
-    stage.addEventListener("pointerup", up);
-    stage.addEventListener("pointercancel", up);
-    stage.addEventListener("pointerleave", () => {
+    listen("pointerup", up);
+    listen("pointercancel", up);
+    listen("pointerleave", () => {
       if (this.hovered >= 0) this.on.hover(-1);
     });
-    stage.addEventListener("wheel", (event) => {
+    listen("wheel", (event) => {
       const ready = event.ctrlKey || (pointerSince && performance.now() - pointerSince > 120);
       if (!ready) return;
       event.preventDefault();
