@@ -53,6 +53,7 @@ WHY = {
     "now": "Now",
     "next": "Next",
     "then": "Eq. 10",
+    "letters": "p: is it a survivor? q: is it a candidate? s: its score; above, the iteration",
     # now
     "candidate_waits": "{v} ({score}) is a candidate. Its candidate neighbour {rival} ({rival_score}) scores higher.",
     "candidate_wins": "{v} ({score}) is a candidate, and no candidate beside it scores higher.",

@@ -11,8 +11,8 @@ from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
 
 PREFIX = "random:"
-MOST_VERTICES = 2000
-_NAME = re.compile(r"random:(\d{1,4}):(\d{1,5}):(\d{1,9})")
+MOST_VERTICES = 10_000
+_NAME = re.compile(r"random:(\d{1,5}):(\d{1,5}):(\d{1,9})")
 
 
 def random_graph(vertices: int, edges: int, seed: int) -> Graph:

@@ -416,7 +416,7 @@ export class WhyPanel {
       head,
       element("p", {}, ...put(now)),
       element("p", { class: "next" }, ...put(next)),
-      rows.length ? element("div", { class: "formula" }, element("span", { class: "tag" }, s.then), ...rows) : "",
+      rows.length ? element("div", { class: "formula" }, element("span", { class: "tag" }, s.then), ...rows, element("p", { class: "letters" }, s.letters)) : "",
     );
   }
 }
