@@ -68,7 +68,7 @@ def many(state: State, models: Sequence[ModelDocument]) -> None:
         if state.source == "dataset":
             _choose_dataset(state)
         place = st.container()
-    given = _dataset(state) if state.source == "dataset" else _files()
+    given = _dataset(state) if state.source == "dataset" else _files(folder=state.source == "folder")
     if given is not None and given.graphs:
         with place:
             names = [model.name for model in models]
@@ -115,8 +115,11 @@ def _graphs(name: str, _dataset: Dataset) -> list[tuple[str, Graph]]:
     return [(graph.name, graph) for graph in _dataset]
 
 
-def _files() -> Batch | None:
-    files = st.file_uploader(words.MANY_FILES, accept_multiple_files=True, key="many:files")
+def _files(folder: bool) -> Batch | None:
+    if folder:
+        files = st.file_uploader(words.MANY_FOLDER, accept_multiple_files="directory", key="many:folder")
+    else:
+        files = st.file_uploader(words.MANY_FILES, accept_multiple_files=True, key="many:files")
     if not files:
         return None
     named = [(file.name, file.getvalue()) for file in files]

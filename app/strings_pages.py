@@ -185,8 +185,9 @@ LEFT_SHARE = "P(class {name})"
 
 MANY_INTRO = "Classify every graph of a file, a folder or a data set in one go."
 MANY_FROM = "From"
-MANY_SOURCES = {"file": "a file or folder", "dataset": "a data set"}
+MANY_SOURCES = {"file": "files", "folder": "a folder", "dataset": "a data set"}
 MANY_FILES = "A zip of graphs, an SDF, a CSV of SMILES, a TU zip, or several files"
+MANY_FOLDER = "A folder of files with graphs, or one in TU layout"
 MANY_START = "Classify {n} {n?graph|graphs}"
 MANY_PROGRESS = "{done:,} of {total:,} graphs, about {left} left"
 MANY_STOP = "Stop"

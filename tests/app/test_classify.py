@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -156,3 +157,21 @@ def test_a_whole_data_set_at_once(app: Any) -> None:
         pytest.skip("no model is released yet")
     start.click()
     page.get_by_text("graphs classified:").first.wait_for(timeout=60_000)
+
+
+@pytest.mark.browser
+def test_a_folder_with_folders_in_it(app: Any, tmp_path: Path) -> None:
+    inner = tmp_path / "molecules" / "more"
+    inner.mkdir(parents=True)
+    (tmp_path / "molecules" / "two.csv").write_text("smiles\nCCO\nCCN\n", encoding="utf-8")
+    (inner / "one.smi").write_text("c1ccccc1 benzene\n", encoding="utf-8")
+    (inner / "notes.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    page = app.open("classify?how=many&source=folder", graph=False)
+    field = page.locator('input[type="file"]')
+    field.or_(page.get_by_text("There is no model yet")).first.wait_for(state="attached", timeout=60_000)
+    if not field.count():
+        pytest.skip("no model is released yet")
+    field.set_input_files(tmp_path / "molecules")
+    page.get_by_role("button", name="Classify 3 graphs").click(timeout=60_000)
+    page.get_by_text("graphs classified:").first.wait_for(timeout=60_000)
+    page.get_by_text("1 could not be read").or_(page.get_by_text("notes.png")).first.wait_for()
