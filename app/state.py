@@ -85,9 +85,13 @@ PROPERTIES: tuple[Property, ...] = (
     Property("method", str, "mivspool", ("train",)),
     Property("config", str, "", ("train",)),  # what differs from the paper's settings, URL-encoded
     Property("job", str, "", ("train",)),  # ids with commas between: the jobs that are looked at
-    Property("mode", str, "", ("step",)),  # predict: the reader says who will survive; edit: changes the graph
+    Property(
+        "mode", str, "", ("step",)
+    ),  # predict: the reader says who will survive; edit: changes the graph
     Property("origin", str, "", ("step",)),  # of a changed graph: what it was made from (app/edited.py)
-    Property("draw", int, 0, ("step",)),  # how many graphs were drawn to predict on; the next is that many's next
+    Property(
+        "draw", int, 0, ("step",)
+    ),  # how many graphs were drawn to predict on; the next is that many's next
     Property("present", bool, False, ("step",)),  # on a projector: the canvas alone, large
     Property("chapter", str, "pooling", ("learn",)),
     Property("hide", str, ""),  # controls a lecturer hides: names with commas between
