@@ -396,7 +396,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
 
     def changed() -> None:
         told = edited_of(CANVAS)
-        if told:
+        if told.get("id") == trace["id"]:  # not of a graph that was left meanwhile
             edited.take(state, pooling, told)
             st.session_state["another"] = True
 

@@ -122,7 +122,7 @@ def test_share_makes_the_link_that_hides(app: Any) -> None:
     for title in ("score", "timeline"):
         dialog.get_by_text(title, exact=True).click()
     dialog.get_by_text(words.HIDE_PRESENT).click()
-    page.wait_for_function("() => document.body.innerText.includes('hide=score,timeline')")
+    page.wait_for_function("() => document.body.innerText.includes('present=1&hide=score,timeline')")
     link = dialog.locator("code").inner_text()
     assert link.endswith("?graph=karate&score=degree&present=1&hide=score,timeline")
     shown = app.open("?" + link.partition("?")[2])

@@ -644,6 +644,7 @@ export class Edit {
     canvas.edited({
       token: this.token,
       n: this.number,
+      id: canvas.id, // of the trace that was changed
       step: canvas.step,
       vertex,
       pinned, // the graph is the original from now on
