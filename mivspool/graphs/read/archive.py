@@ -41,7 +41,9 @@ def open_members(source: Path | bytes, limits: Limits) -> Members:
     try:
         archive = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
     except _DAMAGED as error:
-        raise ReadError(f"the zip cannot be opened ({str(error)[:80]}): it is damaged or was cut off") from error
+        raise ReadError(
+            f"the zip cannot be opened ({str(error)[:80]}): it is damaged or was cut off"
+        ) from error
     members: Members = {}
     total = 0
     for info in archive.infolist():
