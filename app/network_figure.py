@@ -16,6 +16,9 @@ from typing import Any
 import streamlit as st
 
 from app import strings_pages as words
+from mivspool.graphs.graph import Graph
+from mivspool.levels import Level
+from mivspool.service.schemas import Classified, ModelCard
 
 HERE = Path(__file__).parent
 
@@ -45,6 +48,31 @@ class Network:
     vertices: int
     edges: int
     probabilities: Mapping[str, float]
+
+
+def network_of(graph: Graph, card: ModelCard, answer: Classified, levels: Sequence[Level]) -> Network:
+    """A model with a graph in it: the sizes of its levels, the blocks that were not reached, the probabilities."""
+    architecture = card.config.get("architecture", {})
+    blocks = [
+        Block(
+            len(level.nodes),
+            level.adjacency.col.numel() // 2,
+            len(level.reduced_nodes),
+            level.reduced.col.numel() // 2,
+        )
+        for level in levels
+    ]
+    missing = int(architecture.get("blocks", len(blocks))) - len(blocks)
+    method = words.method_title(str(architecture.get("method", "")))
+    return Network(
+        channels=int(architecture.get("in_channels", 0)),
+        hidden=int(architecture.get("hidden", 128)),
+        method=method if not architecture.get("score") else f"{method}, {architecture['score']}",
+        blocks=[*blocks, *[Block()] * max(missing, 0)],
+        vertices=graph.num_nodes,
+        edges=graph.num_edges,
+        probabilities=answer.probabilities or {},
+    )
 
 
 def describe(network: Network) -> str:

@@ -5,4 +5,5 @@ from __future__ import annotations
 PAGE_LEARN = "Learn"
 OPEN_IN_STEP = "Open in Step"
 OPEN_IN_COMPARE = "Open in Compare"
-OPEN_CLASSIFY = "See the network in Classify"
+FIGURE = "Figure 1 with a graph in it: choose a block to open it in Classify"
+FIGURE_ABOUT = "{graph} in `{model}`: your graph of the other pages where a model takes it, else a molecule."

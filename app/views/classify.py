@@ -186,27 +186,7 @@ def _sentence(answer: Classified, model: ModelDocument) -> None:
 
 
 def _figure(state: State, graph: Graph, card: ModelCard, answer: Classified, pooled: Answer) -> None:
-    architecture = card.config.get("architecture", {})
-    blocks = [
-        network_figure.Block(
-            len(level.nodes),
-            level.adjacency.col.numel() // 2,
-            len(level.reduced_nodes),
-            level.reduced.col.numel() // 2,
-        )
-        for level in pooled.levels
-    ]
-    missing = int(architecture.get("blocks", len(blocks))) - len(blocks)
-    method = words.method_title(str(architecture.get("method", "")))
-    network = network_figure.Network(
-        channels=int(architecture.get("in_channels", 0)),
-        hidden=int(architecture.get("hidden", 128)),
-        method=method if not architecture.get("score") else f"{method}, {architecture['score']}",
-        blocks=[*blocks, *[network_figure.Block()] * max(missing, 0)],
-        vertices=graph.num_nodes,
-        edges=graph.num_edges,
-        probabilities=answer.probabilities or {},
-    )
+    network = network_figure.network_of(graph, card, answer, pooled.levels)
     picked = network_figure.show(network, state.block if pooled.levels else -1, "classify:figure")
     if (
         picked is not None

@@ -8,17 +8,19 @@ from typing import Any
 
 import streamlit as st
 
-from app import assignment, cluster, picker, pooled, strings
+from app import assignment, backend, cluster, mapping, network_figure, picker, pooled, sources, strings
 from app import strings_learn as own
 from app.canvas import Cursor, cursor_of, graph_canvas, move
 from app.pooled import Pooling
 from app.state import GIVEN, State
+from app.strings import fill
 from app.views import open_page
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.presets import PREFIX, PRESETS
 from mivspool.lecture import chapters as words
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.markup import formulas, markup
+from mivspool.pooling import METHODS
 
 _NAMES = [chapter.name for chapter in CHAPTERS]
 
@@ -74,6 +76,8 @@ def page() -> None:
             st.warning(picker.safe(strings.sentence(error.message)), icon=":material/error:")
         else:
             _live(state, chapter, scene, pooling)
+    if "network" in chapter.shows:
+        _network(state)
     state.save()
 
 
@@ -128,9 +132,6 @@ def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> Non
             chosen = "step"
         if "compare" in chapter.shows and st.button(own.OPEN_IN_COMPARE):
             chosen = "compare"
-        if "network" in chapter.shows and st.button(own.OPEN_CLASSIFY):
-            state.choose("MAO:3")
-            open_page("classify")
     if chosen is not None:
         state.choose(scene.source)
         state.score, state.seed, state.complement = scene.score, scene.seed, scene.complement
@@ -138,6 +139,35 @@ def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> Non
         state.step = cursor.step
         state.vertex = level.nodes[cursor.vertex] if cursor.vertex >= 0 else ""
         open_page(chosen)
+
+
+def _network(state: State) -> None:
+    """Figure 1 with the reader's own graph in it where a model takes it, else with a molecule."""
+    models = [model for model in backend.models() if model.method in METHODS]
+    for source in (state.graph, "MAO:3") if models else ():
+        try:
+            graph = sources.load(source)
+            name = mapping.best_model(models, graph)
+            if backend.is_large(graph) or mapping.refusal(graph, backend.schema(name)):
+                continue
+            answer = backend.classified(source, name, (), graph)
+            if answer.error is not None:
+                continue
+            model = next(model for model in models if model.name == name)
+            levels = backend.levels(source, model, (), graph, answer).levels
+            network = network_figure.network_of(graph, backend.card(name), answer, levels)
+        except MIVSPoolError:  # a graph that is gone, a backend that is away: the molecule, or no figure
+            continue
+        st.markdown(f"##### {own.FIGURE}")
+        st.caption(fill(own.FIGURE_ABOUT, graph=picker.safe(sources.graph_title(source, graph)), model=name))
+        picked = network_figure.show(network, -1, "learn:figure")
+        before = st.session_state.get("learn:picked")
+        st.session_state["learn:picked"] = picked
+        if picked is not None and picked != before and picked < len(levels):
+            state.choose(source)
+            state.model, state.block, state.map = name, picked, ""
+            open_page("classify")
+        return
 
 
 @st.fragment

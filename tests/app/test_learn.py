@@ -66,3 +66,13 @@ def test_formulas_hold_the_numbers_of_the_selected_vertex_and_light_with_it(app:
     head = state_of(page, "c.trace.cluster[c.vertex]")
     total = state_of(page, f"[{head}, ...c.trace.members({head})].reduce((s, u) => s + c.trace.score[u], 0)")
     assert f"/ {total:.2f} =" in page.locator("[data-own=eq12]").inner_text()
+
+
+@pytest.mark.browser
+def test_the_last_chapter_draws_the_network_with_a_graph_and_opens_a_block(app: Any) -> None:
+    page = app.open("learn?chapter=network", graph=False)
+    page.locator('.mivspool[data-layout="full"] .stage canvas').first.wait_for(timeout=60_000)
+    page.get_by_role("button", name="Open in Compare").wait_for()
+    block = page.locator(".figure .wide [data-block='1']")
+    block.first.click()
+    page.wait_for_url("**/classify?**block=1**", timeout=30_000)
