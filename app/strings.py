@@ -54,10 +54,11 @@ MODES_LABEL = "Mode"
 MODES = {"": "Watch", "predict": "Predict", "edit": "Change"}
 
 PAGE_STEP = "Step"
+WELCOME = "Pooling makes a graph smaller, so that a network sees it as a whole. New here? Learn explains it."
 
 # the bar at the top of Step
 COLLECTION = "Graphs"
-COLLECTION_CLASSICS = "Classic graphs"
+COLLECTION_CLASSICS = "Classic graphs: karate club, …"
 COLLECTION_MADE = "Made to show something"
 COLLECTION_RANDOM = "Random graphs"
 RANDOM_TITLE = "Random graph {seed}"

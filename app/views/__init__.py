@@ -50,6 +50,11 @@ PAGES: tuple[PageEntry, ...] = (
 DEFAULT = "step"
 
 
+def page_of(name: str) -> StreamlitPage:
+    """A page by its name, to link to."""
+    return next(entry for entry in PAGES if entry.name == name).page()
+
+
 def open_page(name: str) -> None:
     """Leave for another page; what it shows is in the session's state."""
-    st.switch_page(next(entry for entry in PAGES if entry.name == name).page())
+    st.switch_page(page_of(name))

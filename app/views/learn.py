@@ -52,6 +52,7 @@ class Scene:
 def page() -> None:
     """Show the page."""
     state = State.load("learn")
+    st.session_state["learn:seen"] = True
     if state.chapter not in _NAMES:
         state.chapter = _NAMES[0]
     st.segmented_control(

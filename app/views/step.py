@@ -28,6 +28,7 @@ from app.pooled import Pooling
 from app.seen import Seen, why_a_sample
 from app.state import GIVEN, PROPERTIES, State
 from app.strings import fill
+from app.views import page_of
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.presets import preset_of
 from mivspool.lecture import challenges
@@ -325,6 +326,8 @@ def _about(state: State, pooling: Pooling) -> None:
     label = f" · {fill(strings.CLASS, label=graph.label)}" if graph.label is not None else ""
     line = f"<b dir='auto'>{escape(sources.graph_title(state.graph, graph))}</b> · {size}{escape(label)}"
     st.html(f"<p class='about'>{line}</p>")
+    if not st.session_state.get("learn:seen") and not state.mode and not state.hidden("menu"):
+        st.page_link(page_of("learn"), label=strings.WELCOME, icon=":material/school:")
     preset = preset_of(state.graph)
     if preset is not None and state.mode != "predict":  # its sentence would give the answer away
         st.html(f"<p class='says'>{escape(preset.says)}</p>")

@@ -44,7 +44,7 @@ SENTENCES = {
     "{moved?neighbour|neighbours}, which makes {clusters} {clusters?cluster|clusters}.",
     "assign_none": "Assignment (Eq. 11): every vertex survived, each is a cluster of its own.",
     "pool": "Reduced graph (SᵀAS): each cluster becomes one vertex; {n} {n?vertex|vertices} {n?becomes|become} "
-    "{clusters}. An edge's width is the number of edges it stands for.",
+    "{clusters}. An edge's width is the number of edges it stands for. A network goes on with this smaller graph.",
 }
 
 WHY = {
@@ -122,7 +122,7 @@ CANVAS = {
     "step_pool": "pool",
     "counts": "{c} candidates, {s} survivors, {x} non-survivors",
     "bars": "Scores, highest first",
-    "bars_from": "bars start at {from}",
+    "bars_from": "bars start at {from}, so that differences show",
     "bars_label": "Vertices by score, highest first. Up and down arrow keys choose one.",
     "empty": "This graph has no vertices, so there is nothing to pool.",
     "times": "×{n}",
@@ -219,11 +219,11 @@ CANVAS = {
         "more": "and {more} more",
         "done": "No candidate is left.",
         "another": "Another graph",
-        "same": "Another at level {level}",
+        "same": "Another of difficulty {level}",
         "harder": "A harder one",
-        "difficulty": "Level {level} of {of}: {n} vertices, {T} {T?iteration|iterations}",
-        "difficulty_help": "Level 1: one iteration, up to 9 vertices. Level 2: two, up to 16. Level 3: three, up to "
-        "30. Level 4: more of either, or equal scores, in which the order of the vertices decides.",
+        "difficulty": "Difficulty {level} of {of}: {n} vertices, {T} {T?iteration|iterations}",
+        "difficulty_help": "1: one iteration, up to 9 vertices. 2: two, up to 16. 3: three, up to "
+        "30. 4: more of either, or equal scores, in which the order of the vertices decides.",
         "again": "The same again",
         "tally": "{right} of {of} right in this session",
         "forget": "Start counting anew",

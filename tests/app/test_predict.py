@@ -41,7 +41,7 @@ def test_a_guess_is_judged_and_explained_and_another_graph_is_offered(app: Any) 
     assert asked.locator(".question").inner_text() == "All right: 1 of 1."
     assert "1 of 3 right in this session" in asked.inner_text()
     page.wait_for_url(re.compile("step=2"))
-    assert "Level 4 of 4: 4 vertices, 2 iterations" in asked.inner_text()  # a tie
+    assert "Difficulty 4 of 4: 4 vertices, 2 iterations" in asked.inner_text()  # a tie
     assert asked.get_by_role("button", name="A harder one").count() == 0
     page.reload()
     wait_for_graph(page)
@@ -55,18 +55,18 @@ def test_another_graph_is_as_hard_or_harder_and_the_same_for_everyone(app: Any) 
         asked = page.locator(".predict")
         click(page, 0)
         page.keyboard.press("ArrowRight")
-        asked.get_by_role("button", name="Another at level 1").click()
+        asked.get_by_role("button", name="Another of difficulty 1").click()
         page.wait_for_url(re.compile("draw=5"))
         page.wait_for_function("() => !location.search.includes('star-centre')")
         found.append(page.url)
         asked.get_by_text("Which candidates survive in iteration 1?").wait_for()
-        asked.get_by_text("Level 1 of 4:").wait_for()
+        asked.get_by_text("Difficulty 1 of 4:").wait_for()
     assert found[0] == found[1]
     page = app.open("?graph=preset:star-centre&mode=predict")
     click(page, 0)
     page.keyboard.press("ArrowRight")
     page.locator(".predict").get_by_role("button", name="A harder one").click()
-    page.locator(".predict").get_by_text("Level 2 of 4:").wait_for()
+    page.locator(".predict").get_by_text("Difficulty 2 of 4:").wait_for()
 
 
 def test_the_keyboard_alone_is_enough(app: Any) -> None:

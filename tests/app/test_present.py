@@ -65,7 +65,7 @@ def test_present_fills_the_window_and_escape_leaves(app: Any, width: int, scheme
     page.wait_for_url(re.compile("present=1"))
     page.locator(".mivspool[data-present]").wait_for()
     assert covers(page)
-    assert page.locator('[data-testid="stHeader"]').is_hidden()
+    page.locator('[data-testid="stHeader"]').wait_for(state="hidden")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.keyboard.press("PageDown")  # a presenter's remote
     assert sentence(page).startswith("Iteration 1 of 2")
@@ -127,4 +127,4 @@ def test_share_makes_the_link_that_hides(app: Any) -> None:
     assert link.endswith("?graph=karate&score=degree&present=1&hide=score,timeline")
     shown = app.open("?" + link.partition("?")[2])
     assert covers(shown)
-    assert shown.locator(".track").is_hidden()
+    shown.locator(".track").wait_for(state="hidden")
