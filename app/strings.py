@@ -54,7 +54,7 @@ MODES_LABEL = "Mode"
 MODES = {"": "Watch", "predict": "Predict", "edit": "Change"}
 
 PAGE_STEP = "Step"
-WELCOME = "Pooling makes a graph smaller, so that a network sees it as a whole. New here? Learn explains it."
+WELCOME = "New here? Learn explains pooling."
 
 # the bar at the top of Step
 COLLECTION = "Graphs"

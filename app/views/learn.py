@@ -88,13 +88,8 @@ def _text(chapter: Chapter) -> None:
             st.latex(formula)
         if not formulas(paragraph):
             st.html(f"<p class='lesson'>{markup(paragraph)}</p>")
-    for title, text, kind in (
-        (words.TRY, chapter.attempt, "try"),
-        (words.KEEP, chapter.keep, "keep"),
-        (words.MENDS, chapter.mends, "mends"),
-    ):
-        if text:
-            st.html(f"<p class='aside {kind}'><b>{escape(title)}</b>{markup(text)}</p>")
+    for title, text, kind in chapter.asides:
+        st.html(f"<p class='aside {kind}'><b>{escape(title)}</b>{markup(text)}</p>")
 
 
 def _walk(state: State) -> None:

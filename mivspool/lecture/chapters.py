@@ -33,6 +33,12 @@ class Chapter:
     shows: tuple[str, ...] = ()  # what stands below the graph: S, cluster, network, compare
     mends: str = ""
 
+    @property
+    def asides(self) -> tuple[tuple[str, str, str], ...]:
+        """What stands apart from the text: (title, text, kind) of what is to be tried, kept and mended."""
+        all_of_them = ((TRY, self.attempt, "try"), (KEEP, self.keep, "keep"), (MENDS, self.mends, "mends"))
+        return tuple(aside for aside in all_of_them if aside[1])
+
 
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter(

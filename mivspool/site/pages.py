@@ -131,13 +131,8 @@ def _text(chapter: Chapter) -> str:
         parts += [f'<div class="formula-line">{mathml(line)}</div>' for line in lines]
         if not lines:
             parts.append(f"<p>{markup(paragraph)}</p>")
-    for title, text, kind in (
-        (words.TRY, chapter.attempt, "try"),
-        (words.KEEP, chapter.keep, "keep"),
-        (words.MENDS, chapter.mends, "mends"),
-    ):
-        if text:
-            parts.append(f'<p class="aside {kind}"><b>{escape(title)}</b>{markup(text)}</p>')
+    for title, text, kind in chapter.asides:
+        parts.append(f'<p class="aside {kind}"><b>{escape(title)}</b>{markup(text)}</p>')
     return "".join(parts)
 
 

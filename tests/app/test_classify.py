@@ -138,10 +138,7 @@ def test_each_of_several_files_is_read_by_itself() -> None:
 @pytest.mark.browser
 def test_a_molecule_is_classified_and_its_network_opened(app: Any) -> None:
     page = app.open("classify?graph=MAO:3", graph=False)
-    found = page.locator("h4", has_text="says class").or_(page.get_by_text("There is no model yet"))
-    found.first.wait_for(timeout=60_000)
-    if page.get_by_text("There is no model yet").count():
-        pytest.skip("no model is released yet")
+    page.locator("h4", has_text="says class").wait_for(timeout=60_000)
     page.locator(".figure .wide [data-block]").nth(1).click()
     page.wait_for_url("**block=1**")
     page.get_by_text("What each cluster of this block contributes").wait_for()
@@ -151,11 +148,7 @@ def test_a_molecule_is_classified_and_its_network_opened(app: Any) -> None:
 @pytest.mark.browser
 def test_a_whole_data_set_at_once(app: Any) -> None:
     page = app.open("classify?how=many&source=dataset&dataset=MAO", graph=False)
-    start = page.get_by_role("button", name="Classify 68 graphs")
-    start.or_(page.get_by_text("There is no model yet")).first.wait_for(timeout=60_000)
-    if not start.count():
-        pytest.skip("no model is released yet")
-    start.click()
+    page.get_by_role("button", name="Classify 68 graphs").click(timeout=60_000)
     page.get_by_text("graphs classified:").first.wait_for(timeout=60_000)
 
 
@@ -167,11 +160,7 @@ def test_a_folder_with_folders_in_it(app: Any, tmp_path: Path) -> None:
     (inner / "one.smi").write_text("c1ccccc1 benzene\n", encoding="utf-8")
     (inner / "notes.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     page = app.open("classify?how=many&source=folder", graph=False)
-    field = page.locator('input[type="file"]')
-    field.or_(page.get_by_text("There is no model yet")).first.wait_for(state="attached", timeout=60_000)
-    if not field.count():
-        pytest.skip("no model is released yet")
-    field.set_input_files(tmp_path / "molecules")
+    page.locator('input[type="file"]').set_input_files(tmp_path / "molecules", timeout=60_000)
     page.get_by_role("button", name="Classify 3 graphs").click(timeout=60_000)
     page.get_by_text("graphs classified:").first.wait_for(timeout=60_000)
     page.get_by_text("1 could not be read").or_(page.get_by_text("notes.png")).first.wait_for()

@@ -49,8 +49,10 @@ def test_bars_point_at_clusters_in_the_graph(app: Any) -> None:
     page.locator(".cluster", has_text=f"The cluster of {head}").wait_for()
     page.get_by_role("radio", name=re.compile("^1 · ")).click()  # another block
     page.wait_for_url(re.compile("level=1"))
-    page.locator(".left-out [role=button]").first.wait_for()
-    assert page.locator(".left-out [role=button]").count() == state_of(page, "new Set(c.trace.cluster).size")
+    page.wait_for_function(  # the canvas is there before the bars of its clusters are
+        "(count) => document.querySelectorAll('.left-out [role=button]').length === count",
+        arg=state_of(page, "new Set(c.trace.cluster).size"),
+    )
 
 
 @pytest.mark.browser

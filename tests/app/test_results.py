@@ -106,6 +106,7 @@ def test_names_in_a_table_stay_text() -> None:
 def test_the_page_shows_the_papers_table_and_keeps_its_view_in_the_link(app: Any) -> None:
     page = app.open("results", graph=False)
     page.get_by_text("Table 4.").wait_for()
+    page.locator(".mp-table tbody tr").nth(3).wait_for()
     assert page.locator(".mp-table tbody tr").count() == 4
     assert "77.88" in page.locator(".mp-table").inner_text()
     page.get_by_text("Learning curves").click()

@@ -118,6 +118,7 @@ def test_reads_back_to_the_same_graph(format, graph):
 
 @settings(max_examples=100, deadline=None)
 @example(graph=ALONE)
+@example(graph=Graph("controls", ("\0", "\x1c", "\x1f\x1f\x1f\x1f"), np.zeros((2, 0), dtype=np.int64)))
 @given(graph=graphs())
 def test_edge_list_keeps_vertices_in_order_edges_and_weights(graph):
     graph = dataclasses.replace(graph, edge_attributes={})

@@ -41,6 +41,7 @@ _XML_ENCODINGS = re.compile(
     r"mac-?roman|shift_?jis|euc-(jp|kr)|gb(k|2312|18030)|big5)",
     re.IGNORECASE,
 )
+_QUOTED_CELL = re.compile(r"""(?:(?<=[,;\t\n])|\A)"(?:[^"]|"")*"(?=[,;\t\r\n]|\Z)""")
 
 
 def _keep_byte(error: UnicodeError) -> tuple[str, int]:
@@ -112,8 +113,11 @@ def _wide(data: bytes) -> str | None:
 
 
 def refuse_noise(text: str, name: str) -> None:
-    """Raise ReadError where more than a tenth of the first characters are control characters."""
-    head = text[:4000]
+    """Raise ReadError where more than a tenth of the first characters are control characters.
+
+    Those in quoted cells do not count: a table may name its vertices so, and our own tables do where a graph does.
+    """
+    head = _QUOTED_CELL.sub("", text[:4000])
     strange = sum(1 for c in head if c < " " and c not in "\t\n\r\f")
     if strange > max(2, len(head) // 10):
         raise ReadError(f"{name} is not text: a graph is read from text, a zip, NPY or NPZ")
