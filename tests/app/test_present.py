@@ -65,7 +65,9 @@ def test_present_fills_the_window_and_escape_leaves(app: Any, width: int, scheme
     page.wait_for_url(re.compile("present=1"))
     page.locator(".mivspool[data-present]").wait_for()
     assert covers(page)
-    page.locator('[data-testid="stHeader"]').wait_for(state="hidden")
+    page.locator(".st-key-reduced").wait_for(state="detached")  # the page's other canvases are gone
+    page.wait_for_timeout(300)
+    assert page.locator('[data-testid="stHeader"]').is_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.keyboard.press("PageDown")  # a presenter's remote
     assert sentence(page).startswith("Iteration 1 of 2")

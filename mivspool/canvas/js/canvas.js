@@ -81,7 +81,7 @@ export class Canvas {
     this.predict = new Predict(this);
     this.edit = new Edit(this);
     grid.append(this.predict.root, this.edit.root);
-    this.present = new Present(this);
+    this.present = new Present(this, root);
     this.behind = new Behind(this);
     this.box.append(this.behind.root);
     this._pageKey = (event) => this.key(event, false);
@@ -368,6 +368,7 @@ export function mount(component, settings) {
   canvas.tell = (cursor) => setStateValue("cursor", cursor);
   const wants = (name, value) => {
     clearTimeout(canvas.rest); // where the cursor rested would be told of what comes next
+    canvas.edit.flush();
     setTriggerValue(name, value);
   };
   canvas.another = (how) => wants("another", how);

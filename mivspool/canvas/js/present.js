@@ -3,8 +3,10 @@
 import { element } from "./panels.js";
 
 export class Present {
-  constructor(canvas) {
+  // root: the element or shadow root that the canvas fills
+  constructor(canvas, root) {
     this.canvas = canvas;
+    this.host = root.host || root;
     this.on = false;
     const words = canvas.settings.strings.present;
     const button = (name, act) => {
@@ -28,7 +30,7 @@ export class Present {
 
   destroy() {
     document.removeEventListener("fullscreenchange", this._screen);
-    document.documentElement.classList.remove("mivspool-presents");
+    this.host.removeAttribute("data-presents");
   }
 
   // options.present: whether it is on; options.levels: [the level shown, how many there are]
@@ -37,8 +39,9 @@ export class Present {
     this.on = Boolean(present);
     [this.level, this.levels] = levels || [0, 1];
     canvas.box.toggleAttribute("data-present", this.on);
-    // what stands around the canvas belongs to the page, which knows this class
-    document.documentElement.classList.toggle("mivspool-presents", this.on);
+    // What stands around the canvas belongs to the page, which looks for this mark. It is the canvas's own, not the
+    // page's: of two canvases that come and go in any order, none undoes what the other one said.
+    this.host.toggleAttribute("data-presents", this.on);
     if (this.on) {
       canvas.box.append(this.root);
       canvas.stage.append(this.laser);
