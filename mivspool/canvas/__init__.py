@@ -52,11 +52,11 @@ def joined(modules: tuple[str, ...] = MODULES) -> str:
     return "\n".join(parts)
 
 
-@lru_cache(maxsize=1)
-def script() -> str:
+@lru_cache(maxsize=2)
+def script(modules: tuple[str, ...] = MODULES) -> str:
     """The whole canvas as one script, with SETTINGS (strings, colours); ``mount(component, SETTINGS)`` starts it."""
     settings = json.dumps({"strings": CANVAS, "colours": colours.for_canvas()}, ensure_ascii=False)
-    return f"{joined()}\nconst SETTINGS = {settings};\n"
+    return f"{joined(modules)}\nconst SETTINGS = {settings};\n"
 
 
 @lru_cache(maxsize=4)

@@ -1,4 +1,4 @@
-"""``mivspool site``: Learn, Step and Predict as a static site for any web host."""
+"""``mivspool site``: Learn, Step, Predict and Change as a static site for any web host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The static site: Learn, Step and Predict as plain files for any web host, or for a folder on a stick.
+"""The static site: Learn, Step, Predict and Change as plain files for any web host, or for a folder on a stick.
 
 ``write_site`` is all. The chapters are ``mivspool.lecture``, the graph is ``mivspool.canvas``: the app shows the same.
 """
@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mivspool.canvas import THEME, script, style
+from mivspool.canvas import MODULES, THEME, script, style
 from mivspool.errors import InputError
-from mivspool.lecture.challenges import HARDEST
+from mivspool.lecture.challenges import HARDEST, MOST_VERTICES
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.site import strings
 from mivspool.site.graphs import entries, scenes
 from mivspool.site.pages import STEP_FILE, chapter_file, chapter_page, step_page
 
 _HERE = Path(__file__).parent
+_CHANGED = "levels.js"  # what the app has Python say of a changed graph
+_TAKEN = ("mount", "SETTINGS", "drawnOf", "featuresOf", "levelsOf", "readChange", "spellChange")
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,10 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
     files["site.css"] = f"{THEME}{files['site.css']}"
     files["canvas.css"] = style()
     files["canvas.js"] = (
-        f'"use strict";\nconst MIVSPOOL = (() => {{\n{script()}\nreturn {{ mount, SETTINGS }};\n}})();\n'
-        f"MIVSPOOL.words = {_json(strings.WORDS)};\nMIVSPOOL.hardest = {HARDEST};\n"
+        f'"use strict";\nconst MIVSPOOL = (() => {{\n{script((*MODULES, _CHANGED))}\n'
+        f"return {{ {', '.join(_TAKEN)} }};\n}})();\n"
+        f"MIVSPOOL.words = {_json(strings.WORDS)};\n"
+        f"MIVSPOOL.hardest = {HARDEST};\nMIVSPOOL.sizes = {_json(MOST_VERTICES)};\n"
     )
     files["graphs.js"] = f"MIVSPOOL.list = {_json([entry.about() for entry in graphs])};\n"
     for entry in graphs:

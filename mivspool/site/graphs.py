@@ -59,22 +59,32 @@ class Entry:
             "scores": list(self.scores),
             "n": self.graph.num_nodes,
             "m": self.graph.num_edges,
+            "complement": self.complement,
         }
 
     def data(self) -> dict[str, list[dict[str, Any]]]:
         """Score → the levels of this graph by it, each a trace with what stands below it."""
-        at = positions(self.graph)
-        labels = _labels(self.graph)
         return {
-            name: [
-                _level(level, at, labels, sizes, self.graph if k == 0 else None)
-                for k, (level, sizes) in enumerate(_sized(self._levels(score)))
-            ]
+            name: written(self.graph, score, seed=self.seed, complement=self.complement)
             for name, score in self.scores.items()
         }
 
-    def _levels(self, score: str | tuple[float, ...]) -> list[Level]:
-        return step(self.graph, score, seed=self.seed, complement=self.complement, levels=MOST_LEVELS)
+
+def written(
+    graph: Graph,
+    score: str | tuple[float, ...],
+    *,
+    seed: int = 0,
+    complement: bool = False,
+    levels: int = MOST_LEVELS,
+) -> list[dict[str, Any]]:
+    """The levels of a graph, each a trace with what stands below it (``canvas/js/levels.js`` of a changed graph)."""
+    at, labels = positions(graph), _labels(graph)
+    pooled = step(graph, score, seed=seed, complement=complement, levels=levels)
+    return [
+        _level(level, at, labels, sizes, graph if k == 0 else None)
+        for k, (level, sizes) in enumerate(_sized(pooled))
+    ]
 
 
 def entries(more: Sequence[str] = ()) -> tuple[list[Entry], list[str]]:

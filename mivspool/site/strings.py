@@ -10,6 +10,7 @@ ABOUT = "Graph pooling by Maximal Independent Vertex Set, step by step"
 LEARN = "Learn"
 STEP = "Step"
 PREDICT = "Predict"
+CHANGE = "Change"
 PAGES_LABEL = "Pages"
 SKIP = "To the content"
 GRAPH = "Graph"
@@ -27,7 +28,7 @@ GROUP_PRESETS = "Made to show something"
 GROUP_CLASSICS = "Classics"
 GROUP_MAO = "Molecules (MAO)"
 GROUP_CHALLENGES = "To predict on"
-CHALLENGE = "Level {level}, number {number}"
+CHALLENGE = "Difficulty {level}, number {number}"
 GROUP_OWN = "More graphs"
 
 SCORES = {
@@ -47,6 +48,12 @@ WORDS = {
     "size": "{n} {n?vertex|vertices} · {m} {m?edge|edges}",
     "missing": "This graph's file ({file}) could not be read: is the folder complete?",
     "unknown": "There is no graph “{source}” here; this is another.",
+    "wrong_change": "The change that this link holds does not fit this graph: here it is unchanged.",
+    "changed": "{title}, changed",
+    "unchanged": "Back to the unchanged graph",
+    "changed_says": "What you change is computed in this page, and the link holds it. A changed graph's scores are "
+    "given by hand: those that a network learns, and the classes of a changed molecule, need the app.",
+    "unknown_value": "?",
     "level_first": "Level 0 · {n} {n?vertex|vertices}",
     "level_next": "{level} · {n}",
     "independent": "independent",

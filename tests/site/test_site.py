@@ -17,12 +17,13 @@ import pytest
 from mivspool.errors import DatasetError, InputError
 from mivspool.graphs.classics import CLASSICS
 from mivspool.graphs.presets import PRESETS
-from mivspool.lecture.chapters import CHAPTERS
+from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.site import graphs, write_site
 from mivspool.site.pages import chapter_file
 from tests.app.browser import browser_path, chromium
 
 PAGES = [*(chapter_file(chapter.name) for chapter in CHAPTERS), "step.html"]
+CANVAS = "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').canvas"
 needs_browser = pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
 
 
@@ -249,6 +250,89 @@ def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
     page.get_by_role("button", name="A harder one").click()
     page.get_by_role("button", name="Check").wait_for()
     assert "graph=preset:bridge" not in page.url
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
+@pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if "own:" in str(chapter.text)])
+def test_formulas_hold_the_numbers_of_the_selected_vertex(site: Site, chapter: Chapter) -> None:
+    page = site.open(chapter_file(chapter.name), width=390, scheme="dark")
+    places = page.locator("[data-own]")
+    names = [paragraph[4:] for paragraph in chapter.text if paragraph.startswith("own:")]
+    assert places.evaluate_all("all => all.map((one) => one.dataset.own)") == names
+    for place in places.all():
+        assert place.evaluate("one => getComputedStyle(one).display") == "block"
+        button = place.get_by_role("button").last
+        vertex = int(button.get_attribute("data-vertex"))
+        button.hover()
+        assert page.evaluate(f"{CANVAS}.hovered") == vertex
+        assert "lit" in button.get_attribute("class")
+        button.focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate(f"{CANVAS}.vertex") == vertex
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: Site) -> None:
+    page = site.open("step.html#graph=preset:bridge")
+    page.get_by_role("button", name="Change", exact=True).click()
+    bar = page.locator(".bars [role=option]").filter(has_text="0.31")  # 2, between its clique and the other
+    end = bar.locator("i").bounding_box()
+    assert end is not None
+    page.mouse.move(end["x"] + end["width"] - 2, end["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 3 * end["width"], end["y"] + 4, steps=5)
+    page.mouse.up()
+    page.get_by_text("2 now survives instead of 1").wait_for()
+    page.wait_for_url("**change=**")
+    page.get_by_text("Two cliques and a bridge, changed").wait_for()
+    page.keyboard.press("End")
+    survivors = page.evaluate(f"{CANVAS}.trace.data.ids.filter((_, v) => {CANVAS}.trace.survivor[v])")
+    rows = page.locator(".below .S thead th").all_inner_texts()
+    assert rows[1:] == survivors, "S is the changed graph's"
+    assert page.locator(".below .badges").inner_text().count("independent") == 1
+    page.locator(".stage").focus()
+    page.keyboard.press("a")  # a vertex of its own
+    page.get_by_text("11 vertices", exact=False).first.wait_for()
+    page.wait_for_function("document.querySelector('.below .badges').textContent.includes('11 →')")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(500)  # the cursor rests
+    link, shown = page.url, page.evaluate(f"JSON.stringify([{CANVAS}.trace.data.score, {CANVAS}.step])")
+    page.close()
+
+    page = site.open(link.removeprefix(f"{site.root}/"), width=390, scheme="dark")
+    page.locator(".edit .change").get_by_text("2", exact=True).first.wait_for()
+    assert page.evaluate(f"JSON.stringify([{CANVAS}.trace.data.score, {CANVAS}.step])") == shown
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Side by side").click()
+    page.locator(".stage.before").wait_for()
+    page.get_by_role("button", name="Watch").click()
+    page.get_by_role("button", name="Level 0 · 11 vertices").wait_for()
+    page.locator("#levels button").last.click()
+    page.get_by_role("button", name="Change", exact=True).click()
+    page.get_by_role("button", name="Start again").click()
+    page.wait_for_function("!location.hash.includes('change=')")
+    assert page.get_by_role("button", name="Back to the unchanged graph").count() == 0
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    page.wait_for_function("location.hash.includes('change=')")
+    page.get_by_role("button", name="Compare from here").click()
+    page.wait_for_function("location.hash.includes('origin=')")
+    page.get_by_role("button", name="Back to the unchanged graph").click()
+    page.get_by_role("button", name="Level 0 · 10 vertices").wait_for()
+    assert "change=" not in page.url
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
+def test_a_change_that_does_not_fit_gets_a_sentence(site: Site) -> None:
+    page = site.open("step.html#graph=preset:bridge&mode=edit&change=AAAA")
+    assert "does not fit this graph" in page.locator(".notice:visible").inner_text()
+    assert page.evaluate(f"{CANVAS}.trace.n") == 10
     page.close()
 
 

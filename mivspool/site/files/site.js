@@ -2,7 +2,7 @@
 // canvas.js, the graphs are scripts in graphs/ that call MIVSPOOL.take, so that a page opened from a disk works too.
 "use strict";
 
-const { mount, SETTINGS, words } = MIVSPOOL;
+const { mount, SETTINGS, words, drawnOf, featuresOf, levelsOf, readChange, spellChange } = MIVSPOOL;
 const GIVEN = {};
 const WAITING = new Map();
 const MOST_ROWS = 40; // of S
@@ -56,7 +56,9 @@ function load(entry) {
 // ---- the link -------------------------------------------------------------------------------------------------------
 
 // names and meanings are those of the app's links; the hash holds what differs from a page's own beginning
-const LINK = ["graph", "score", "level", "step", "vertex", "mode", "present", "hide"];
+const LINK = ["graph", "score", "level", "step", "vertex", "mode", "present", "hide", "change", "origin"];
+// another graph is wanted: nothing that is said of this one holds
+const ANEW = { level: "", step: "", vertex: "", change: "", origin: "" };
 
 function readLink() {
   const given = new URLSearchParams(location.hash.slice(1));
@@ -126,13 +128,15 @@ function cluster({ trace, features, loops }, vertex) {
   const sum = members.reduce((total, v) => total + trace.score[v], 0);
   const share = (v) => trace.score[v] / sum;
   const columns = features ? features.names.map((_, c) => c).slice(0, 6) : [];
-  const mean = columns.map((c) => members.reduce((total, v) => total + share(v) * features.values[v][c], 0));
+  const value = (v, c) => (features.values[v] ? number(features.values[v][c]) : words.unknown_value);
+  const told = members.every((v) => !features || features.values[v]); // of a vertex that was added nothing is known
+  const mean = columns.map((c) => (told ? number(members.reduce((total, v) => total + share(v) * features.values[v][c], 0)) : words.unknown_value));
   const rows = members.slice(0, MOST_LISTED).map((v) => ({
     cells: [
       named(trace.ids[v]),
       trace.score[v].toFixed(3),
       share(v).toFixed(2),
-      ...columns.map((c) => number(features.values[v][c])),
+      ...columns.map((c) => value(v, c)),
     ],
     class: v === vertex ? "selected" : null,
   }));
@@ -140,7 +144,7 @@ function cluster({ trace, features, loops }, vertex) {
     const more = fill(words.more, { more: members.length - rows.length });
     rows.push({ cells: [more, "", "", ...columns.map(() => "")], class: null });
   }
-  rows.push({ cells: ["", sum.toFixed(3), "1", ...mean.map(number)], class: "sum" });
+  rows.push({ cells: ["", sum.toFixed(3), "1", ...mean], class: "sum" });
   const head = [words.member, words.score, words.share, ...columns.map((c) => named(features.names[c]))];
   return [
     make("h2", {}, fill(words.cluster, { survivor: trace.ids[kept[home]] })),
@@ -230,9 +234,11 @@ class Live {
     }
     if (number !== this.count) return; // another graph was asked for meanwhile
     this.score = this.entry.scores.includes(asked.score) ? asked.score : this.entry.scores[0];
-    this.levels = data[this.score];
+    this.written = data[this.score];
+    this.answer = null;
+    this.change(asked.change ?? "", asked.origin ?? "");
     this.level = Math.min(whole(asked.level), Math.max(this.levels.length - 1, 0));
-    this.mode = !this.learn && asked.mode === "predict" ? "predict" : "";
+    this.mode = !this.learn && ["predict", "edit"].includes(asked.mode) ? asked.mode : "";
     this.presents = !this.learn && asked.present === "1";
     this.hide = link.hide ?? "";
     const { trace } = this.levels[this.level];
@@ -244,6 +250,49 @@ class Live {
     this.mount({ ...this.cursor, n: this.count });
     this.controls();
     this.around();
+  }
+
+  // the graph as it was changed, and the one it is compared with: both as the link spells them, "" for the one written
+  change(change, origin) {
+    const made = (text) => {
+      if (!text) return this.written;
+      const graph = readChange(drawnOf(this.written[0].trace), text);
+      const levels = levelsOf(graph, { complement: this.entry.complement, sizes: MIVSPOOL.sizes });
+      const { trace, features } = this.written[0];
+      if (features) levels[0].features = featuresOf(graph, { ids: trace.ids, ...features });
+      return levels;
+    };
+    const known = this.made;
+    const key = [this.entry.source, this.score];
+    const same = (name, text) => known && known.key.join() === key.join() && known[name] === text;
+    try {
+      this.levels = same("change", change) ? known.levels : made(change);
+      this.original = same("origin", origin) ? known.original : made(origin);
+      this.made = { key, change, origin, levels: this.levels, original: this.original };
+    } catch (error) {
+      if (error.name !== "RangeError") throw error;
+      this.say(words.wrong_change);
+      this.change("", "");
+    }
+  }
+
+  // the canvas tells of a change: its levels are computed here, and shown under the name that the link has for it
+  edited(told) {
+    const first = drawnOf(this.written[0].trace);
+    const { edit } = this.host.querySelector(".mivspool").canvas;
+    const { origin } = this.made;
+    const change = told.graph ? spellChange(first, edit.graph) : origin;
+    this.change(change, told.pinned ? change : origin);
+    this.level = 0;
+    this.answer = { token: told.token, n: told.n, error: "" };
+    this.cursor = { step: told.step, vertex: this.levels[0].trace.ids.indexOf(told.vertex) };
+    this.mount({ ...this.cursor, n: ++this.count });
+    this.controls();
+    this.around();
+  }
+
+  get isChanged() {
+    return this.levels !== this.written;
   }
 
   mount(command) {
@@ -268,15 +317,19 @@ class Live {
             presentable: !this.learn,
             levels: [this.level, this.levels.length],
             hide: this.hide.split(","),
-            difficulty: this.mode && this.level === 0 ? [this.levels[0].hard, MIVSPOOL.hardest] : null,
+            complement: this.entry.complement,
+            difficulty: this.mode === "predict" && this.level === 0 ? [this.levels[0].hard, MIVSPOOL.hardest] : null,
           },
           start: this.start,
+          edit: this.answer,
+          original: this.original === this.levels ? null : this.original[0].trace,
           command: fresh ? null : command,
         },
         setStateValue: (name, cursor) => name === "cursor" && this.moved(cursor),
         setTriggerValue: (name, value) => {
           if (name === "another") this.another(value);
           else if (name === "wish") this.wish(value);
+          else if (name === "edited") this.edited(value);
         },
       },
       SETTINGS,
@@ -299,7 +352,7 @@ class Live {
     const hard = Math.min(this.levels[this.level].hard + (how === "harder" ? 1 : 0), MIVSPOOL.hardest);
     const others = MIVSPOOL.list.filter((other) => other !== this.entry && other.hard === hard && other.n <= 60);
     const next = others[Math.floor(Math.random() * others.length)] ?? this.entry;
-    this.go({ graph: next.source, score: "", level: "", step: "", vertex: "" });
+    this.go({ ...ANEW, graph: next.source, score: "" });
   }
 
   wish({ level, present }) {
@@ -320,6 +373,8 @@ class Live {
       mode: this.mode,
       present: this.presents ? "1" : "",
       hide: this.hide,
+      change: this.made.change,
+      origin: this.made.origin,
     };
   }
 
@@ -347,7 +402,7 @@ class Live {
     this.opens();
     const seen = this.levels[this.level];
     const parts = [];
-    if (!this.mode && seen.trace.ids.length) {
+    if (this.mode !== "predict" && seen.trace.ids.length) {
       if (this.shows.has("badges")) parts.push(badges(seen));
       const columns = [];
       if (this.shows.has("S")) columns.push(make("section", {}, ...assignment(seen, this.cursor.vertex)));
@@ -363,17 +418,20 @@ class Live {
     const score = document.getElementById("score");
     if (!this.entry) {
       for (const option of [...score.options]) this.titles = { ...this.titles, [option.value]: option.text };
-      graph.onchange = () => this.go({ graph: graph.value, score: "", level: "", step: "", vertex: "" });
-      score.onchange = () => this.go({ score: score.value, level: "", step: "", vertex: "" });
+      graph.onchange = () => this.go({ ...ANEW, graph: graph.value, score: "" });
+      score.onchange = () => this.go({ ...ANEW, score: score.value });
       document.getElementById("present").onclick = () => this.go({ present: "1" });
       for (const button of document.querySelectorAll("#mode button")) {
-        button.onclick = () => this.go({ mode: button.dataset.mode, step: "" });
+        const { mode } = button.dataset;
+        button.onclick = () => this.go(mode === "edit" ? { mode, level: "" } : { mode, step: "" });
       }
       return;
     }
     graph.value = this.entry.source;
-    score.replaceChildren(...this.entry.scores.map((name) => make("option", { value: name }, this.titles[name])));
-    score.value = this.score;
+    const changed = this.isChanged;
+    const offered = changed ? ["given", ...this.entry.scores.filter((name) => name !== "given")] : this.entry.scores;
+    score.replaceChildren(...offered.map((name) => make("option", { value: name }, this.titles[name])));
+    score.value = changed ? "given" : this.score;
     for (const button of document.querySelectorAll("#mode button")) {
       button.setAttribute("aria-pressed", String(button.dataset.mode === this.mode));
     }
@@ -382,10 +440,14 @@ class Live {
       if (here) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
-    const size = fill(words.size, { n: this.entry.n, m: this.entry.m });
-    document.querySelector(".about").replaceChildren(make("b", { dir: "auto" }, this.entry.title), ` · ${size}`);
-    document.querySelector(".says").textContent = this.entry.says;
-    document.querySelector(".says").hidden = !this.entry.says;
+    const [{ trace }] = this.levels;
+    const size = fill(words.size, { n: trace.ids.length, m: trace.edges.length / 2 });
+    const title = make("b", { dir: "auto" }, changed ? fill(words.changed, { title: this.entry.title }) : this.entry.title);
+    const back = make("button", { type: "button", class: "back", onclick: () => this.go(ANEW) }, words.unchanged);
+    document.querySelector(".about").replaceChildren(title, ` · ${size}`, ...(changed ? [" ", back] : []));
+    const says = document.querySelector(".says");
+    says.textContent = changed || this.mode === "edit" ? words.changed_says : this.entry.says;
+    says.hidden = !says.textContent || this.mode === "predict"; // it would give the answer away
     const levels = document.getElementById("levels");
     levels.hidden = this.levels.length < 2;
     const focused = levels.contains(document.activeElement) ? document.activeElement.textContent : null;
