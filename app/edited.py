@@ -53,6 +53,12 @@ def answer(state: State) -> dict[str, Any] | None:
     return {"token": told["token"], "n": told["n"], "error": told["error"]}
 
 
+def goes_on(state: State, told: Mapping[str, Any]) -> bool:
+    """Whether a change follows the one whose answer is shown, though the canvas has not heard that answer yet."""
+    last = st.session_state.get(_TOLD)
+    return last is not None and last["token"] == told.get("token") and last["made"] == _made_by(state)
+
+
 def original(state: State) -> dict[str, Any] | None:
     """The trace of the graph that this one was made from; None where there is none or the canvas has it."""
     if state.mode != MODE or not state.origin:

@@ -6,6 +6,7 @@ gives widgets ``**state.bind("score")``, and calls ``state.save()`` at its end.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -98,7 +99,7 @@ PROPERTIES: tuple[Property, ...] = (
 )
 _TABLE = {prop.name: prop for prop in PROPERTIES}
 
-_VALUES, _SEEN = "state", "state:seen"
+_VALUES, _SEEN, _HELD = "state", "state:seen", "state:held"
 _KEPT = 12  # links that are remembered
 
 
@@ -112,6 +113,10 @@ class State:
     @classmethod
     def load(cls, page: str) -> State:
         """This session's values; a link that was opened, or one that was edited, comes first."""
+        with (
+            _lock()
+        ):  # Streamlit begins a run beside one that is in a callback: not with half of what that changes
+            pass
         values = st.session_state.setdefault(_VALUES, {prop.name: prop.default for prop in PROPERTIES})
         given = st.query_params.to_dict()
         # Within a session, an empty URL is Streamlit's own (its menu opens a page without parameters), and one that
@@ -168,9 +173,18 @@ class State:
                 self.values[name] = _TABLE[name].default_for(source)
         self.values["graph"] = source
 
+    def held(self) -> threading.Lock:
+        """To change several values in a callback that takes its time: pages that open meanwhile wait for all of it."""
+        return _lock()
+
     def hidden(self, name: str) -> bool:
         """Whether the link hides a control."""
         return name in self.values["hide"].split(",")
+
+
+def _lock() -> threading.Lock:
+    lock: threading.Lock = st.session_state.setdefault(_HELD, threading.Lock())
+    return lock
 
 
 def _remember(link: dict[str, str]) -> None:

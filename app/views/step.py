@@ -399,8 +399,10 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
 
     def changed() -> None:
         told = edited_of(CANVAS)
-        if told.get("id") == trace["id"]:  # not of a graph that was left meanwhile
-            edited.take(state, pooling, told)
+        # not of a graph that was left meanwhile
+        if told.get("id") == trace["id"] or edited.goes_on(state, told):
+            with state.held():
+                edited.take(state, pooling, told)
             st.session_state["another"] = True
 
     graph_canvas(

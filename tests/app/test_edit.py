@@ -220,6 +220,74 @@ def test_the_changed_graph_can_be_classified_and_comes_back(app: Any) -> None:
     assert state_of(page, "c.trace.n") == 14
 
 
+def changed_at_once(page: Any) -> Any:
+    """Delete the vertex that is selected, and do not wait: the graph as it is then."""
+    page.wait_for_function("() => !document.querySelector('[data-testid=\"stStatusWidget\"]')")
+    page.locator(f"{FULL} .stage").focus()
+    page.keyboard.press("Delete")
+    made = state_of(page, GRAPH)
+    assert state_of(page, "c.edit.pending") is True
+    return made
+
+
+def test_a_change_is_told_before_another_page_opens(app: Any) -> None:
+    page = app.open("?mode=edit&vertex=3")
+    made = changed_at_once(page)
+    page.get_by_role("link", name="Classify").click()
+    page.get_by_text("MAO:3 (changed)").first.wait_for()
+    page.get_by_text("13 vertices").first.wait_for()
+    page.get_by_role("link", name="Step").click()
+    page.locator(f"{FULL} .edit .change").wait_for()
+    rested(page)
+    assert state_of(page, GRAPH) == made
+
+
+@pytest.mark.parametrize("changes", [1, 3])
+def test_a_reload_in_the_midst_of_a_change_keeps_it(app: Any, changes: int) -> None:
+    page = app.open("?mode=edit&vertex=3")
+    for _ in range(changes):
+        made = changed_at_once(page)
+        state_of(page, "c.select(3)")
+    page.reload()
+    page.locator(f"{FULL} .edit .change", has_text=".").wait_for()
+    assert state_of(page, GRAPH) == made
+    rested(page)
+    page.get_by_text("MAO:3 (changed)").first.wait_for()
+    page.reload()
+    page.locator(f"{FULL} .edit .change", has_text=".").wait_for()
+    assert state_of(page, GRAPH) == made
+    button(page, "Start again").click()  # it knows the original
+    assert state_of(page, "c.trace.n") == 14
+    page.reload()
+    page.get_by_text("MAO:3 · 14 vertices").wait_for()
+    assert state_of(page, "c.trace.n") == 14
+
+
+def test_changes_follow_each_other_into_present_back_and_another_page(app: Any) -> None:
+    page = app.open("?mode=edit&vertex=3")
+    changed_at_once(page)
+    rested(page)
+    state_of(page, "c.select(3)")
+    made = changed_at_once(page)
+    page.get_by_role("button", name="Present").click()
+    page.locator(".mivspool[data-present]").wait_for()
+    assert state_of(page, GRAPH) == made
+    page.keyboard.press("Escape")
+    page.locator(f"{FULL} .edit .change").wait_for()
+    assert state_of(page, GRAPH) == made
+    for _ in range(3):  # the last ones before the first is answered
+        state_of(page, "c.select(3)")
+        made = changed_at_once(page)
+        page.wait_for_timeout(320)
+    page.get_by_role("link", name="Compare").click()
+    page.locator(".mp-measures").wait_for()
+    page.get_by_role("link", name="Step").click()
+    page.locator(f"{FULL} .edit .change").wait_for()
+    assert state_of(page, GRAPH) == made
+    rested(page)
+    assert f"{len(made[0])} vertices" in page.locator("p.about").inner_text()
+
+
 def test_a_new_graph_is_drawn_by_touch_on_a_phone(app: Any) -> None:
     context = app.context.browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
     app.context = context

@@ -10,6 +10,7 @@ import { fill, scoreFormat } from "./why.js";
 const CHANGE_REST_MS = 300; // a change that rests this long is told
 const LARGE_REST_MS = 1200; // of a graph that takes longer to send
 const LARGE = 2000;
+const UNDERWAY_MS = 80; // what is told leaves the browser within that
 const PATIENCE_MS = 20000; // an answer that takes longer is not waited for
 const MOST_CHANGED = 20000; // vertices of a graph that is changed here
 const HANDLE_PX = 110; // dragging a vertex's handle that far spans the scores
@@ -19,6 +20,38 @@ const TAP_MS = 350;
 // changes made to a trace, by its name: a canvas that comes back goes on with them
 const SESSIONS = new Map();
 
+// A change that Python had not answered when its page was left. The canvas that shows what it was made from makes it
+// again: in this page, or after a reload from the browser's store.
+const UNTOLD = {
+  key: "mivspool:untold",
+  left: null,
+  put(left) {
+    this.left = left;
+    const { history, ...plain } = left; // a reload begins a history of its own
+    this.store((store) => store.setItem(this.key, JSON.stringify(plain)));
+  },
+  get() {
+    return this.left || JSON.parse(this.store((store) => store.getItem(this.key)) || "null");
+  },
+  forget() {
+    this.left = null;
+    this.store((store) => store.removeItem(this.key));
+  },
+  // a page that may keep nothing (a file, a sandboxed frame, a full store) keeps it as long as it is open
+  store(act) {
+    try {
+      return act(window.sessionStorage);
+    } catch (refused) {
+      if (!["SecurityError", "QuotaExceededError"].includes(refused.name)) throw refused;
+      return null;
+    }
+  },
+};
+
+const plain = (graph) => Object.fromEntries(Object.entries(graph).map(([name, list]) => [name, list && Array.from(list)]));
+const outline = ({ ids, edges }) => JSON.stringify([ids, Array.from(edges)]);
+const content = ({ ids, labels, edges, score }) => JSON.stringify([ids, labels, Array.from(edges), Array.from(score)]);
+
 export class Edit {
   constructor(canvas) {
     this.canvas = canvas;
@@ -26,7 +59,9 @@ export class Edit {
     this.on = false;
     this._anew();
     this.linking = -1; // the vertex that an edge is drawn from
+    this.listening = new AbortController();
     this._build();
+    this._leaving();
   }
 
   // other changes than those before
@@ -39,6 +74,8 @@ export class Edit {
   }
 
   destroy() {
+    this._keep();
+    this.listening.abort();
     clearTimeout(this.rest);
     cancelAnimationFrame(this.frame);
     if (this.old) this.old.destroy();
@@ -170,6 +207,23 @@ export class Edit {
     this._remember();
     this._first();
     canvas.stage.append(this.handle);
+    this._resume(data.edit);
+  }
+
+  // what was changed, and not told, before this page was left
+  _resume(edit) {
+    const left = UNTOLD.get();
+    if (!left) return;
+    const { history } = this;
+    const same = left.id === this.canvas.id || (edit && edit.token === left.token) || left.from === outline(this.graph);
+    if (!same) return;
+    UNTOLD.forget();
+    if (left.graph && content(left.graph) === content(this.graph)) return; // it was heard after all
+    if (left.history === history) {
+      history.at = left.at;
+      this.show();
+    } else this.change(left.graph || this.original.graph);
+    if (left.pinned) this.pin();
   }
 
   // the trace of the original, for comparison
@@ -185,7 +239,7 @@ export class Edit {
     this.linking = -1;
     this.handle.remove();
     this.beside(false);
-    this._flush();
+    this.flush();
     if (this.canvas.view) Object.assign(this.canvas.view, { fates: [], lit: null, band: null });
   }
 
@@ -232,7 +286,7 @@ export class Edit {
     this.original = { graph: this.graph, data: this.canvas.trace.data };
     this.pinned = true;
     this._first();
-    this._flush();
+    this.flush();
     this.canvas.render();
   }
 
@@ -616,7 +670,41 @@ export class Edit {
   _later() {
     clearTimeout(this.rest);
     const ms = this.canvas.trace.n > LARGE ? LARGE_REST_MS : CHANGE_REST_MS;
-    this.rest = setTimeout(() => this._flush(), ms);
+    this.rest = setTimeout(() => this.flush(), ms);
+  }
+
+  // A page is left by a press somewhere else or by a key: what was changed is told before it acts. A link leaves this
+  // canvas behind: it does not wait for an answer, and is followed when what was told is on its way.
+  _leaving() {
+    const { signal } = this.listening;
+    const { box } = this.canvas;
+    const outside = (event) => !event.composedPath().includes(box);
+    const linkOf = (event) => event.composedPath().find((target) => target.localName === "a" && target.href);
+    const left = (event) => outside(event) && this.flush(Boolean(linkOf(event)));
+    const listen = (target, name, act) => target.addEventListener(name, act, { capture: true, signal });
+    listen(document, "pointerdown", left);
+    listen(document, "keydown", (event) => ["Enter", " "].includes(event.key) && left(event));
+    listen(document, "click", (event) => {
+      const link = outside(event) && linkOf(event);
+      const told = performance.now() - this.asked < UNDERWAY_MS;
+      if (!link || !told || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      setTimeout(() => link.click(), UNDERWAY_MS);
+    });
+    listen(window, "blur", () => this.flush());
+    listen(window, "pagehide", () => this._keep());
+  }
+
+  // the page goes, and with it what was not told; alone, that is all of it
+  _keep() {
+    if (!this.on || !this.can) return;
+    if (this.next) this.next(); // a drag goes on
+    this.next = null;
+    if (!(this.canvas.options.alone ? this.changed : this.pending)) return;
+    const { history, token, pinned, told, graph, changed } = this;
+    const made = changed || pinned ? plain(graph) : null; // null: the original
+    UNTOLD.put({ id: this.canvas.id, token, pinned, from: outline(told), graph: made, history, at: history.at });
   }
 
   // whether Python has not heard of the latest change, or not answered it
@@ -624,7 +712,8 @@ export class Edit {
     return Boolean(this.history) && (this.told !== this.graph || this.pinned || this.answered < this.number);
   }
 
-  _flush() {
+  // now: whether it waits for no answer
+  flush(now = false) {
     clearTimeout(this.rest);
     if (!this.history) return;
     const { canvas, graph, pinned } = this;
@@ -632,7 +721,7 @@ export class Edit {
     if (this.told === graph && !pinned) return;
     // one at a time: the page's other widgets take over what a change did to them before the next one is told
     const waits = this.answered < this.number && performance.now() - this.asked < PATIENCE_MS;
-    if (waits && !alone) return this._later();
+    if (waits && !alone && !(now && this.answered)) return this._later();
     this.told = graph;
     this.pinned = false;
     if (alone) return;
