@@ -11,6 +11,7 @@ import streamlit as st
 from app import assignment, backend, cluster, mapping, network_figure, picker, pooled, sources, strings
 from app import strings_learn as own
 from app.canvas import Cursor, cursor_of, graph_canvas, move
+from app.formula import formula
 from app.pooled import Pooling
 from app.state import GIVEN, State
 from app.strings import fill
@@ -83,9 +84,9 @@ def page() -> None:
 
 
 def _text(chapter: Chapter) -> None:
-    for paragraph in chapter.text:
-        for formula in formulas(paragraph):
-            st.latex(formula)
+    for at, paragraph in enumerate(chapter.text):
+        for line, latex in enumerate(formulas(paragraph)):
+            formula(latex, f"formula-{chapter.name}-{at}-{line}")
         if not formulas(paragraph):
             st.html(f"<p class='lesson'>{markup(paragraph)}</p>")
     for title, text, kind in chapter.asides:

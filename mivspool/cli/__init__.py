@@ -18,7 +18,7 @@ COMMANDS = {
     "read": "what the reader understood of a file",
     "step": "Meer's iterations on a graph, and the reduced graphs",
     "draw": "every iteration as one figure (SVG, PDF, PNG, TikZ) or an animation (GIF, MP4)",
-    "site": "Learn, Step and Predict as a static site for any web host",
+    "site": "Learn, Step, Predict and Change as a static site for any web host",
     "compare": "every pooling method on one graph or a whole data set",
     "classify": "class and probabilities of graphs, by a released or trained model",
     "train": "train one classifier on a data set",

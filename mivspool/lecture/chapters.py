@@ -3,7 +3,8 @@
 ``[words](light:WHAT)`` lights vertices of the graph when it is pointed at, and is lit when one of them is: WHAT is
 ``candidates``, ``survivors``, ``non-survivors``, ``selected``, ``neighbours`` (of the selected vertex), ``rival`` (its
 best candidate neighbour), ``cluster`` (the selected vertex's) or ``vertex:ID``. Formulas are LaTeX between ``$$``;
-``own:NAME`` below one says it with the numbers of the selected vertex (``canvas/js/formula.js``).
+``\\light{WHAT}{symbol}`` in one does the same, WHAT also being a name of ``SYMBOLS`` in ``canvas/js/formula.js``, and
+``own:NAME`` below it says it with the numbers of the selected vertex (``canvas/js/formula.js``).
 """
 
 from __future__ import annotations
@@ -63,12 +64,14 @@ CHAPTERS: tuple[Chapter, ...] = (
         (
             "Two rules say what a good set of [survivors](light:survivors) is. It is **independent**: no two survivors "
             "are neighbours (Eq. 8).",
-            r"$$\forall v, v' \in \mathcal{V}^{(l+1)}: (v, v') \notin \mathcal{E}^{(l)}$$",
+            r"$$\forall \light{head}{v}, \light{other-survivors}{v'} \in \light{kept}{\mathcal{V}^{(l+1)}}: "
+            r"(\light{head}{v}, \light{other-survivors}{v'}) \notin \light{head-neighbours}{\mathcal{E}^{(l)}}$$",
             "own:eq8",
             "And it is **maximal**: every [non-survivor](light:non-survivors) has a survivor beside it (Eq. 9), so "
             "nobody could be added.",
-            r"$$\forall v \in \mathcal{V}^{(l)} \setminus \mathcal{V}^{(l+1)}\ \exists v' \in \mathcal{V}^{(l+1)}: "
-            r"(v, v') \in \mathcal{E}^{(l)}$$",
+            r"$$\forall \light{left}{v} \in \light{gone}{\mathcal{V}^{(l)} \setminus \mathcal{V}^{(l+1)}}\ "
+            r"\exists \light{left-survivors}{v'} \in \light{kept}{\mathcal{V}^{(l+1)}}: "
+            r"(\light{left}{v}, \light{left-survivors}{v'}) \in \light{left-neighbours}{\mathcal{E}^{(l)}}$$",
             "own:eq9",
             "Maximal is not maximum. In this star the best leaf strikes out the centre, and all eight leaves survive; "
             "had the centre been best, it alone would. Both sets obey both rules.",
@@ -87,8 +90,10 @@ CHAPTERS: tuple[Chapter, ...] = (
             "iteration, a candidate that scores higher than every candidate beside it becomes a "
             "[survivor](light:survivors), and its neighbours are [struck out](light:non-survivors). When no candidate "
             "is left, the survivors are a maximal independent vertex set.",
-            r"$$p_i^{(k+1)} = p_i^{(k)} \lor \big(q_i^{(k)} \land x_i = \max\{x_j \mid (v_i, v_j) \in \mathcal{E}, "
-            r"q_j^{(k)}\}\big) \qquad q_i^{(k+1)} = \bigwedge_j \overline{p}_j^{(k+1)}$$",
+            r"$$\light{selected}{p_i^{(k+1)}} = \light{selected}{p_i^{(k)}} \lor \big(\light{selected}{q_i^{(k)}} "
+            r"\land \light{selected}{x_i} = \light{best}{\max}\{\light{open}{x_j} \mid (\light{selected}{v_i}, "
+            r"\light{neighbours}{v_j}) \in \mathcal{E}, \light{open}{q_j^{(k)}}\}\big) \qquad "
+            r"\light{selected}{q_i^{(k+1)}} = \bigwedge_j \light{neighbours}{\overline{p}_j^{(k+1)}}$$",
             "own:eq10",
             "Here *p* says who is a survivor and *q* who is a candidate. Select a vertex: the panel puts its own "
             "numbers into the formula, and [its strongest rival](light:rival) lights up.",
@@ -124,7 +129,9 @@ CHAPTERS: tuple[Chapter, ...] = (
         (
             "Every [non-survivor](light:non-survivors) has at least one survivor beside it (Eq. 9), so it can join "
             "one: the best, by the same scores (Eq. 11). Each survivor gathers [a cluster](light:cluster).",
-            r"$$S_{ji} = 1 \iff i = \operatorname{argmax}\{s_k \mid (v_k, v_j) \in \mathcal{E}, p_k^{N}\}$$",
+            r"$$\light{row}{S_{ji}} = 1 \iff \light{head}{i} = \operatorname{argmax}\{\light{near-survivors}{s_k} \mid "
+            r"(\light{neighbours}{v_k}, \light{selected}{v_j}) \in \mathcal{E}, "
+            r"\light{near-survivors}{p_k^{N}}\}$$",
             "own:eq11",
             "Written as a matrix S, every row has exactly one 1: vertex *j* goes to survivor *i*. That is what the "
             "paper means by keeping all information: Top-k methods have rows of zeros.",
@@ -141,11 +148,13 @@ CHAPTERS: tuple[Chapter, ...] = (
         (
             "The features of [a cluster](light:cluster) are the mean of its members' features, weighted by their "
             "scores (Eq. 12). A gradient reaches the scores through these weights, and that is how they are learned.",
-            r"$$X_i^{(l+1)} = \frac{1}{\sum_j S_{ji} s_j} \sum_j S_{ji}\, s_j X_j^{(l)}$$",
+            r"$$\light{head}{X_i^{(l+1)}} = \frac{1}{\sum_j \light{cluster}{S_{ji} s_j}} "
+            r"\sum_j \light{cluster}{S_{ji}\, s_j X_j^{(l)}}$$",
             "own:eq12",
             "Its edges come from one product (Eq. 3): two clusters are joined by as many edges as run between their "
             "members; the diagonal counts those inside, twice.",
-            r"$$A^{(l+1)} = S^{(l)\top} A^{(l)} S^{(l)}$$",
+            r"$$\light{kept}{A^{(l+1)}} = \light{cluster}{S^{(l)\top}} \light{all}{A^{(l)}} "
+            r"\light{cluster}{S^{(l)}}$$",
             "own:eq3",
         ),
         "Select a vertex: below stand its cluster's numbers in both formulas. Then step on to the reduced graph.",

@@ -1,10 +1,15 @@
-"""A chapter's text as HTML, and its formulas as LaTeX or MathML."""
+"""A chapter's text as HTML, and its formulas as MathML whose symbols light vertices as the words do."""
 
 from __future__ import annotations
 
 import re
 from html import escape
+from xml.etree import ElementTree
 
+_MATHML = "http://www.w3.org/1998/Math/MathML"
+_SYMBOL = re.compile(r"\\light\{([a-z-]+)\}")
+_OPERATORS = {"\N{REVERSE SOLIDUS OPERATOR}": "\N{SET MINUS}", "⟺": "⟺", ":": ":"}
+_LIT = "light "  # a colour that no colour is called: what the converter makes of it is found again
 _WORD = re.compile(r"\[([^\]]+)\]\(light:([^)]+)\)")
 
 
@@ -29,8 +34,29 @@ def formulas(paragraph: str) -> list[str]:
 
 
 def mathml(formula: str) -> str:
-    """A formula of ours as MathML, which browsers set without a script or a font from elsewhere."""
+    r"""A formula of ours as MathML, which browsers set without a script or a font from elsewhere.
+
+    ``\light{WHAT}{symbol}`` becomes an element that lights vertices, as ``[words](light:WHAT)`` does in a text.
+    """
+    from defusedxml.ElementTree import fromstring
     from latex2mathml.converter import convert
 
-    made: str = convert(formula, display="block")
-    return made
+    ElementTree.register_namespace("", _MATHML)
+    math = fromstring(convert(_SYMBOL.sub(rf"\\textcolor{{{_LIT}\1}}", formula), display="block"))
+    for part in math.iter(f"{{{_MATHML}}}mi"):  # what the converter takes for a letter, or few fonts have
+        if part.text in _OPERATORS:
+            part.tag, part.text = f"{{{_MATHML}}}mo", _OPERATORS[part.text]
+    reached: set[tuple[str, str]] = set()
+    for part in math.iter(f"{{{_MATHML}}}mstyle"):
+        colour = part.attrib.pop("mathcolor", "")
+        if not colour.startswith(_LIT):
+            raise ValueError(f"a formula of ours has no colours: {formula}")
+        what = colour.removeprefix(_LIT)
+        part.tag = f"{{{_MATHML}}}mrow"
+        part.attrib.update({"class": "light", "data-light": what})
+        # one stop of the Tab key a symbol, however often it stands there
+        symbol = (what, "".join(part.itertext()))
+        if symbol not in reached:
+            part.attrib["tabindex"] = "0"
+        reached.add(symbol)
+    return ElementTree.tostring(math, encoding="unicode")

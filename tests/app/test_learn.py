@@ -34,7 +34,7 @@ def test_words_and_vertices_light_each_other_and_step_opens_on_the_same_state(ap
     x, y = state_of(page, "[c.view.sx(1), c.view.sy(1)]")
     page.mouse.move(box["x"] + x, box["y"] + y)
     assert state_of(page, "c.hovered") == 1
-    assert page.locator("[data-light].lit").all_inner_texts() == ["survivors"]
+    assert page.locator("span[data-light].lit").all_inner_texts() == ["survivors"]
     page.wait_for_timeout(600)  # the cursor rests
     page.get_by_role("button", name="Open in Step").click()
     page.wait_for_url(re.compile(r"\?graph=preset(:|%3A)star-leaf.*step="))
@@ -66,6 +66,27 @@ def test_formulas_hold_the_numbers_of_the_selected_vertex_and_light_with_it(app:
     head = state_of(page, "c.trace.cluster[c.vertex]")
     total = state_of(page, f"[{head}, ...c.trace.members({head})].reduce((s, u) => s + c.trace.score[u], 0)")
     assert f"/ {total:.2f} =" in page.locator("[data-own=eq12]").inner_text()
+
+
+@pytest.mark.browser
+def test_symbols_of_a_formula_and_vertices_light_each_other(app: Any) -> None:
+    page = app.open("learn?chapter=meer")
+    assert page.locator("math").count() == 2
+    neighbours = page.locator("math [data-light=neighbours]").first
+    neighbours.hover()
+    vertex = state_of(page, "c.vertex")
+    beside = state_of(page, f"Array.from(c.trace.neighbours({vertex}))")
+    assert state_of(page, "c.view.marks") == beside
+    page.locator("math [data-light=open]").first.focus()  # who is still a candidate
+    page.keyboard.press("Home")
+    assert sorted(state_of(page, "c.view.marks")) == sorted(beside)
+    page.locator(".lesson").first.hover()
+    box = page.locator(".mivspool .stage").bounding_box()
+    x, y = state_of(page, f"[c.view.sx({vertex}), c.view.sy({vertex})]")
+    page.mouse.move(box["x"] + x, box["y"] + y)
+    assert set(page.locator("math .lit").evaluate_all("all => all.map((one) => one.dataset.light)")) >= {
+        "selected"
+    }
 
 
 @pytest.mark.browser

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from mivspool import canvas
 from mivspool.graphs import open_source
 from mivspool.graphs.presets import PRESETS
 from mivspool.lecture.chapters import CHAPTERS, SHORT, Chapter
 from mivspool.lecture.markup import formulas, markup, mathml
 
 LIGHTS = {"candidates", "survivors", "non-survivors", "selected", "neighbours", "rival", "cluster"}
+FORMULA = Path(canvas.__file__).parent / "js" / "formula.js"
 
 
 def test_every_chapter_has_a_short_name_of_its_own() -> None:
@@ -35,6 +38,25 @@ def test_formulas_become_mathml(chapter: Chapter) -> None:
             math = ElementTree.fromstring(mathml(formula))
             assert math.tag.endswith("math")
             assert "\\" not in "".join(math.itertext()), "a command that was not understood"
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_symbols_of_formulas_light_what_the_canvas_knows(chapter: Chapter) -> None:
+    known = LIGHTS | set(re.findall(r'^  "?([a-z-]+)"?: ', FORMULA.read_text(encoding="utf-8"), re.MULTILINE))
+    for paragraph in chapter.text:
+        for formula in formulas(paragraph):
+            math = ElementTree.fromstring(mathml(formula))
+            lit = [part for part in math.iter() if "data-light" in part.attrib]
+            assert len(lit) == formula.count(r"\light{") > 0
+            assert {part.attrib["data-light"] for part in lit} <= known
+            symbols = {(part.attrib["data-light"], "".join(part.itertext())) for part in lit}
+            assert len([part for part in lit if "tabindex" in part.attrib]) == len(symbols)
+
+
+def test_a_formula_without_symbols_to_light_is_a_formula_all_the_same() -> None:
+    assert "data-light" not in mathml(r"a \leq b")
+    with pytest.raises(ValueError, match="no colours"):
+        mathml(r"\textcolor{red}{a}")
 
 
 def test_text_becomes_words_that_light_vertices_and_nothing_else() -> None:

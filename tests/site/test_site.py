@@ -277,6 +277,35 @@ def test_formulas_hold_the_numbers_of_the_selected_vertex(site: Site, chapter: C
 
 @pytest.mark.browser
 @needs_browser
+@pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if "$$" in str(chapter.text)])
+def test_symbols_and_vertices_light_each_other(site: Site, chapter: Chapter) -> None:
+    page = site.open(chapter_file(chapter.name))
+    symbols = page.locator("math [data-light]")
+    assert symbols.count() > 3
+    for symbol in symbols.all():
+        symbol.hover()
+        marks = page.evaluate(f"{CANVAS}.view.marks")
+        assert marks
+        assert "lit" in symbol.get_attribute("class")
+        page.locator("h1").hover()
+        assert page.evaluate(f"{CANVAS}.view.marks") == []
+        page.evaluate(f"{CANVAS}.hover({marks[0]})")  # pointed at in the graph
+        assert "lit" in symbol.get_attribute("class")
+        page.evaluate(f"{CANVAS}.hover(-1)")
+        assert "lit" not in symbol.get_attribute("class")
+    reached = page.locator("math [tabindex]")
+    reached.first.focus()
+    for symbol in reached.all()[1:5]:
+        page.keyboard.press("Tab")
+        while page.evaluate("!document.activeElement.closest('math')"):  # numbers below a formula
+            page.keyboard.press("Tab")
+        assert symbol.evaluate("one => one === document.activeElement && one.matches(':focus-visible')")
+        assert page.evaluate(f"{CANVAS}.view.marks")
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
 def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: Site) -> None:
     page = site.open("step.html#graph=preset:bridge")
     page.get_by_role("button", name="Change", exact=True).click()

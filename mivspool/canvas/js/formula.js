@@ -5,28 +5,68 @@ import { equation, fill, list, scoreTexts, why } from "./why.js";
 
 const MOST_PARTS = 5; // members or clusters that are written out
 
+const every = (trace) => Array.from({ length: trace.n }, (_, v) => v);
+const beside = (trace, v) => Array.from(trace.neighbours(v));
+// the survivors beside a vertex, best first
+const surviving = (trace, v) => beside(trace, v).filter((u) => trace.survivor[u]).sort((a, b) => trace.rank[a] - trace.rank[b]);
+// the vertex that Eq. 9 speaks of: the selected one, or one beside it where that survives; undefined where there is none
+const left = (trace, v) => (trace.survivor[v] ? beside(trace, v).find((u) => !trace.survivor[u]) : v);
+const ofLeft = (find) => (trace, v) => {
+  const out = left(trace, v);
+  return out === undefined ? [] : find(trace, out);
+};
+
+// The vertices that a symbol of a formula means (lecture/chapters.py): the survivors are those of the end, as in own(). Those
+// that need none selected come first.
+const SETS = {
+  all: (trace) => every(trace),
+  kept: (trace) => every(trace).filter((v) => trace.survivor[v]),
+  gone: (trace) => every(trace).filter((v) => !trace.survivor[v]),
+};
+const SYMBOLS = {
+  head: (trace, v) => [trace.cluster[v]],
+  "head-neighbours": (trace, v) => beside(trace, trace.cluster[v]),
+  "other-survivors": (trace, v) => SETS.kept(trace).filter((u) => u !== trace.cluster[v]),
+  left: ofLeft((trace, v) => [v]),
+  "left-neighbours": ofLeft(beside),
+  "left-survivors": ofLeft(surviving),
+  open: (trace, v, step) => why(trace, v, step).open,
+  best: (trace, v, step) => {
+    const { rival, beatsRival } = why(trace, v, step);
+    return [beatsRival ? v : rival];
+  },
+  row: (trace, v) => [...new Set([v, trace.cluster[v]])],
+  "near-survivors": (trace, v) => (trace.survivor[v] ? [v] : surviving(trace, v)),
+};
+
+// null: no symbol is called so
+export function symbol(what, trace, v, step) {
+  if (what in SETS) return SETS[what](trace);
+  if (!(what in SYMBOLS)) return null;
+  return v < 0 ? [] : SYMBOLS[what](trace, v, step);
+}
+
 // parts (see why.js) for a formula, or null where it says nothing of this vertex
 export function own(name, trace, v, step, words) {
   if (v < 0) return null;
   const ref = (u) => ({ vertex: u });
-  const survivors = (u) => [...trace.neighbours(u)].filter((w) => trace.survivor[w]).sort((a, b) => trace.rank[a] - trace.rank[b]);
   const head = trace.cluster[v];
-  const near = [...trace.neighbours(head)];
+  const near = beside(trace, head);
   if (name === "eq8") {
     // of a non-survivor's best survivor, so that there is always something to say
     const values = { v: ref(head), list: list(trace, near, words.why, false), n: near.length };
     return fill(near.length ? words.own.eq8 : words.own.eq8_alone, values);
   }
   if (name === "eq9") {
-    const out = trace.survivor[v] ? near.find((u) => !trace.survivor[u]) : v;
+    const out = left(trace, v);
     if (out === undefined) return fill(words.own.eq9_alone, { v: ref(v) });
-    const beside = survivors(out);
-    return fill(words.own.eq9, { v: ref(out), list: list(trace, beside, words.why, false), n: beside.length });
+    const by = surviving(trace, out);
+    return fill(words.own.eq9, { v: ref(out), list: list(trace, by, words.why, false), n: by.length });
   }
   if (name === "eq10") return equation(trace, why(trace, v, step)).flatMap(({ symbols, numbers }) => [...symbols, " ", ...numbers, " "]);
   if (name === "eq11") {
     if (trace.survivor[v]) return fill(words.own.eq11_self, { v: ref(v) });
-    return fill(words.own.eq11, { v: ref(v), to: ref(head), list: list(trace, survivors(v), words.why) });
+    return fill(words.own.eq11, { v: ref(v), to: ref(head), list: list(trace, surviving(trace, v), words.why) });
   }
   const members = [head, ...trace.members(head)];
   if (name === "eq12") {

@@ -1,7 +1,8 @@
 // Words of the page beside a graph: an element with data-light="WHAT" lights those vertices while it is pointed at or has
 // the focus, and is lit itself while one of them is pointed at in the graph. With data-choose as well, it selects them.
+// A symbol within a formula (MathML) is such an element too.
 import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
-import { fillOwn } from "./formula.js";
+import { fillOwn, symbol } from "./formula.js";
 import { why } from "./why.js";
 
 const STATES = { candidates: CANDIDATE, survivors: SURVIVOR, "non-survivors": STRUCK };
@@ -17,6 +18,8 @@ export function meant(trace, what, step, selected) {
     const head = trace.ids.indexOf(what.slice(8));
     return head < 0 ? [] : [head, ...trace.members(head)];
   }
+  const meaning = symbol(what, trace, selected, step);
+  if (meaning) return meaning;
   if (selected < 0) return [];
   if (what === "selected") return [selected];
   if (what === "neighbours") return Array.from(trace.neighbours(selected));
