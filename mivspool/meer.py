@@ -9,7 +9,7 @@ each is the others' test.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import torch
 from torch import Tensor
@@ -135,18 +135,32 @@ def select(
     Raises InputError for shapes, indices and scores that cannot be used.
     """
     key = _checked_key(score)
-    if key.device.type == "cpu":
-        from mivspool.arrays import walks
-
-        survivor = torch.from_numpy(walks.survivors(*_csr(edge_index, key.numel()), _comparable(key)))
-    else:
-        from mivspool.arrays import rounds
-
-        survivor, _ = rounds.settle(_pairs(edge_index, key.numel()), key)
+    survivor = _survivors(edge_index, key)
     if complement:
         batch, batch_size = _checked_batch(batch, batch_size, key)
         survivor = survivor | complete(survivor, rank(key), batch, batch_size)
     return survivor
+
+
+class Clusters(NamedTuple):
+    """What pooling needs of Meer's algorithm, on a graph of N vertices of which N' are kept.
+
+    ``survivor`` bool [N]: the vertices kept, those that the complement added included (``added`` bool [N]).
+    ``cluster`` int64 [N]: which of the N' (counted by index) each vertex is assigned to (Eq. 11).
+    """
+
+    survivor: Tensor
+    added: Tensor
+    cluster: Tensor
+
+
+def clusters(
+    adjacency: Adjacency, score: Tensor, batch: Tensor, batch_size: int, complement: bool = False
+) -> Clusters:
+    """The survivors and who joins whom, without the course; arguments and errors as in :func:`select`."""
+    key = _checked_key(score)
+    batch, batch_size = _checked_batch(batch, batch_size, key)
+    return _clusters(adjacency, key, _survivors(adjacency, key), batch, batch_size, complement)
 
 
 def trace(
@@ -170,19 +184,13 @@ def trace(
         from mivspool.arrays import walks
 
         found = walks.course(*adjacency.csr, _comparable(key))
-        survivor, settled_at, cluster = (torch.from_numpy(array) for array in found)
+        survivor, settled_at = (torch.from_numpy(array) for array in found)
     else:
         from mivspool.arrays import rounds
 
         survivor, settled_at = rounds.settle(adjacency.edge_index, key)
-        cluster = assign(adjacency, survivor, rank(key))
-    added = torch.zeros_like(survivor)
-    kept = survivor
-    if complement:
-        position = rank(key)
-        added = complete(survivor, position, batch, batch_size)
-        kept = survivor | added
-        cluster = assign(adjacency, kept, position)
+    kept, added, reduced = _clusters(adjacency, key, survivor, batch, batch_size, complement)
+    cluster = torch.nonzero(kept).reshape(-1)[reduced]
     num_iterations = torch.zeros(batch_size, dtype=torch.int64, device=key.device)
     num_iterations.scatter_reduce_(0, batch, settled_at, "amax")
     ties = _ties(adjacency, key, survivor, kept, settled_at, cluster, batch)
@@ -218,23 +226,23 @@ def iterate(edge_index: Tensor, position: Tensor) -> tuple[Tensor, Tensor]:
     return survivor, settled_at
 
 
-def assign(adjacency: Adjacency, survivor: Tensor, position: Tensor) -> Tensor:
-    """Eq. 11: int64 [N], each non-survivor's best surviving neighbour (−1 without one), a survivor itself."""
-    if adjacency.device.type == "cpu":
-        from mivspool.arrays import kernels
+def assign(adjacency: Adjacency, survivor: Tensor, score: Tensor) -> Tensor:
+    """Eq. 11: int64 [N], each vertex's best surviving neighbour, counted among the survivors; −1 without one.
 
-        cluster = kernels.best_survivor(
-            adjacency.rowptr.numpy(), adjacency.col.numpy(), position.numpy(), survivor.numpy()
-        )
-        return torch.from_numpy(cluster)
-    n = position.numel()
+    A survivor is its own. ``score`` [N] orders them.
+    """
+    if adjacency.device.type == "cpu":
+        from mivspool.arrays import walks
+
+        return torch.from_numpy(walks.join(*adjacency.csr, _comparable(score), survivor.numpy()))
+    n, position = score.numel(), rank(score)
     kept = survivor[adjacency.col]
     row, col = adjacency.row[kept], adjacency.col[kept]
     best = torch.full_like(position, n).scatter_reduce_(0, row, position[col], "amin")
-    order = torch.empty(n + 1, dtype=torch.int64, device=position.device)
-    order[position] = torch.arange(n, device=position.device)
-    order[n] = -1
-    return torch.where(survivor, torch.arange(n, device=position.device), order[best])
+    count = torch.cumsum(survivor, 0) - 1
+    reduced = torch.full((n + 1,), -1, dtype=torch.int64, device=score.device)
+    reduced[position] = count
+    return torch.where(survivor, count, reduced[best])
 
 
 def complete(survivor: Tensor, position: Tensor, batch: Tensor, batch_size: int) -> Tensor:
@@ -288,6 +296,26 @@ def maximal(adjacency: Adjacency, survivor: Tensor) -> bool:
     covered = survivor.clone()
     covered[adjacency.row[survivor[adjacency.col]]] = True
     return bool(covered.all())
+
+
+def _survivors(edge_index: Tensor | Adjacency, key: Tensor) -> Tensor:
+    if key.device.type == "cpu":
+        from mivspool.arrays import walks
+
+        return torch.from_numpy(walks.survivors(*_csr(edge_index, key.numel()), _comparable(key)))
+    from mivspool.arrays import rounds
+
+    survivor, _ = rounds.settle(_pairs(edge_index, key.numel()), key)
+    return survivor
+
+
+def _clusters(
+    adjacency: Adjacency, key: Tensor, survivor: Tensor, batch: Tensor, batch_size: int, complement: bool
+) -> Clusters:
+    if not complement:
+        return Clusters(survivor, torch.zeros_like(survivor), assign(adjacency, survivor, key))
+    added = complete(survivor, rank(key), batch, batch_size)
+    return Clusters(survivor | added, added, assign(adjacency, survivor | added, key))
 
 
 def _ties(

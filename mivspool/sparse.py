@@ -91,9 +91,14 @@ class Adjacency:
         if not symmetric:
             raise InputError(_NOT_SYMMETRIC)
         diagonal = torch.from_numpy(loops) if loops.any() else None
-        made = cls(
-            torch.from_numpy(rowptr.view(np.int64)), torch.from_numpy(short.astype(np.int64)), None, diagonal
-        )
+        return cls._of_short(rowptr.view(np.int64), short, None, diagonal)
+
+    @classmethod
+    def _of_short(
+        cls, rowptr: np.ndarray, short: np.ndarray, weight: Tensor | None, loops: Tensor | None
+    ) -> Adjacency:
+        """From rowptr int64 and col uint32, which is kept for ``csr``."""
+        made = cls(torch.from_numpy(rowptr), torch.from_numpy(short.astype(np.int64)), weight, loops)
         made._cache["short"] = short
         return made
 
@@ -164,12 +169,7 @@ class Adjacency:
                 cluster.numpy(),
                 num_clusters,
             )
-            return Adjacency(
-                torch.from_numpy(rowptr),
-                torch.from_numpy(col),
-                torch.from_numpy(weight),
-                torch.from_numpy(loops),
-            )
+            return Adjacency._of_short(rowptr, col, torch.from_numpy(weight), torch.from_numpy(loops))
         row, col = cluster[self.row], cluster[self.col]
         weight = torch.ones(col.numel(), dtype=torch.float64, device=self.device)
         weight = weight if self.weight is None else self.weight.detach()

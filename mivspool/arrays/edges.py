@@ -22,27 +22,39 @@ _SHORT = 24
 
 def csr(row: Any, col: Any, num_nodes: int) -> Any:
     """(rowptr, col) of an edge list of int64; each row keeps the list's order."""
+    return _csr(row, col, num_nodes, bool(_order(row, col)[0]))
+
+
+def _csr(row: Any, col: Any, num_nodes: int, in_order: bool) -> Any:
     rowptr = np.zeros(num_nodes + 1, np.int64)
     out = np.empty(row.size, np.uint32)
-    if not _fill_in_order(row, col, rowptr, out):
+    if in_order:
+        _fill(row, col, rowptr, out)
+    else:
         _deal(row, col, rowptr, out, np.empty(row.size, np.int64))
     return rowptr.view(np.uint64), out
 
 
 @compiled
-def _fill_in_order(row: Any, col: Any, rowptr: Any, out: Any) -> bool:
-    """Where the list has its rows in order; False, and nothing done, where it has not."""
-    falls = 0
+def _order(row: Any, col: Any) -> tuple[bool, bool]:
+    """Whether the list has its rows in order; whether each row is sorted as well, without loops and repetitions."""
+    falls, untidy = 0, 0
+    for e in range(row.size):
+        untidy |= row[e] == col[e]
     for e in range(1, row.size):
-        falls += row[e] < row[e - 1]
-    if falls > 0:
-        return False
+        falls |= row[e] < row[e - 1]
+        untidy |= (row[e] == row[e - 1]) & (col[e] <= col[e - 1])
+    return falls == 0, falls == 0 and untidy == 0
+
+
+@compiled
+def _fill(row: Any, col: Any, rowptr: Any, out: Any) -> None:
+    """Where the list has its rows in order."""
     for e in range(row.size):
         rowptr[row[e] + 1] += 1
         out[e] = col[e]
     for v in range(rowptr.size - 1):
         rowptr[v + 1] += rowptr[v]
-    return True
 
 
 @compiled
@@ -84,10 +96,12 @@ def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
 
     ``loops`` counts the entries of the diagonal. ``symmetric`` says whether every entry stands in both directions.
     """
-    rowptr, out = csr(row, col, num_nodes)
+    in_order, tidy = _order(row, col)
+    rowptr, out = _csr(row, col, num_nodes, in_order)
     loops = np.zeros(num_nodes)
     start = rowptr.view(np.int64)
-    out = out[: _tidy(start, out, loops)]
+    if not tidy:
+        out = out[: _tidy(start, out, loops)]
     return rowptr, out, loops, _symmetric(start, out, start[:-1].copy())
 
 

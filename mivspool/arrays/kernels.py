@@ -13,42 +13,22 @@ import numpy as np
 from mivspool.arrays.compiled import compiled
 
 
-@compiled
-def best_survivor(rowptr: Any, col: Any, rank: Any, survivor: Any) -> Any:
-    """Eq. 11: cluster int64 [N], the best surviving neighbour of each non-survivor, −1 where there is none."""
-    n = rowptr.size - 1
-    cluster = np.arange(n)
-    for v in range(n):
-        if survivor[v]:
-            continue
-        best = -1
-        for e in range(rowptr[v], rowptr[v + 1]):
-            u = col[e]
-            if survivor[u] and (best < 0 or rank[u] < rank[best]):
-                best = u
-        cluster[v] = best
-    return cluster
-
-
 def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_clusters: int) -> Any:
     """SᵀAS for a hard (or selective: cluster −1) assignment: CSR without its diagonal, and the diagonal.
 
-    ``rowptr`` uint64, ``col`` uint32 (``Adjacency.csr``). ``weight`` may be empty: every entry is 1; ``loops`` may be
-    empty: the diagonal is 0. Returns rowptr, col (int64, rows sorted), weight, loops.
+    ``rowptr`` uint64, ``col`` uint32 (``Adjacency.csr``), rows sorted, symmetric. ``weight`` may be empty: every entry
+    is 1; ``loops`` may be empty: the diagonal is 0. Returns rowptr (int64), col (uint32, rows sorted), weight, loops.
     """
     label = cluster.astype(np.uint32)
     start, diagonal = np.zeros(num_clusters + 1, np.int64), np.zeros(num_clusters)
     end = np.empty(num_clusters, np.int64)
     raw_col, raw_weight = np.empty(col.size, np.uint32), np.empty(weight.size)
     _deal(rowptr, col, weight, loops, label, start, end, raw_col, raw_weight, diagonal)
-    slot, pointer, total = (
-        np.full(num_clusters, -1, np.int64),
-        np.zeros(num_clusters + 1, np.int64),
-        np.empty(col.size),
-    )
-    filled = _add_up(start, end, raw_col, raw_weight, slot, pointer, total)
-    out_col, out_weight = np.empty(filled, np.int64), np.empty(filled)
-    _mirror(pointer, raw_col, total, pointer[:-1].copy(), out_col, out_weight)
+    slot, below = np.full(num_clusters, -1, np.int64), np.zeros(num_clusters, np.int64)
+    upper, total = np.zeros(num_clusters + 1, np.int64), np.empty(col.size // 2)
+    filled = _add_up(start, end, raw_col, raw_weight, slot, upper, below, total)
+    pointer, out_col, out_weight = np.zeros_like(start), np.empty(2 * filled, np.uint32), np.empty(2 * filled)
+    _mirror(upper, raw_col, total, below, pointer, end, out_col, out_weight)
     return pointer, out_col, out_weight, diagonal
 
 
@@ -69,9 +49,10 @@ def _deal(
     out_weight: Any,
     diagonal: Any,
 ) -> None:
-    """Every entry between two clusters to the row of its own, from ``start[c]`` to ``end[c]``.
+    """Every edge between two clusters to the row of the first of them, from ``start[c]`` to ``end[c]``.
 
-    The rows of A are read in order and written all over the memory: a write is not waited for, a read is.
+    A is symmetric, and what lies above its diagonal is all there is to read. The rows are read in order and written
+    all over the memory: a write is not waited for, a read is. Each row has room for the degrees of its cluster.
     """
     for v in range(label.size):
         if label[v] != _NONE:
@@ -83,31 +64,34 @@ def _deal(
         c = label[v]
         if c == _NONE:
             continue
-        if loops.size:
-            diagonal[c] += loops[v]
-        f = end[c]
-        inside = 0.0
-        for e in range(rowptr[v], rowptr[v + 1]):
+        inside = loops[v] if loops.size else 0.0
+        e = rowptr[v + 1]
+        while e > rowptr[v]:
+            e -= np.uint64(1)
+            if col[e] < v:
+                break
             d = label[col[e]]
-            if d == c:
-                inside += weight[e] if weight.size else 1.0
-            elif d != _NONE:
-                out_col[f] = d
-                if weight.size:
-                    out_weight[f] = weight[e]
-                f += 1
-        end[c] = f
+            # no branch: what lies inside a cluster is overwritten by what comes next
+            inside += (2 * weight[e] if weight.size else 2.0) if d == c else 0.0
+            f = end[min(c, d)]
+            out_col[f] = max(c, d)
+            if weight.size:
+                out_weight[f] = weight[e]
+            end[min(c, d)] = f + np.int64((d != c) & (d != _NONE))
         diagonal[c] += inside
 
 
 @compiled
-def _add_up(start: Any, end: Any, col: Any, weight: Any, slot: Any, pointer: Any, total: Any) -> int:
+def _add_up(
+    start: Any, end: Any, col: Any, weight: Any, slot: Any, upper: Any, below: Any, total: Any
+) -> int:
     """Entries of a row for the same cluster become one, in place; the number of entries left.
 
+    Row c of what is left ends at ``upper[c + 1]``; ``below[d]`` counts the rows that have an entry for d.
     ``slot[d]`` is where the entry for cluster d was last put: in this row, if not before where the row begins.
     """
     filled = 0
-    for c in range(pointer.size - 1):
+    for c in range(end.size):
         begin = filled
         for e in range(start[c], end[c]):
             d = col[e]
@@ -118,17 +102,31 @@ def _add_up(start: Any, end: Any, col: Any, weight: Any, slot: Any, pointer: Any
                 slot[d] = filled
                 col[filled] = d
                 total[filled] = w
+                below[d] += 1
                 filled += 1
-        pointer[c + 1] = filled
+        upper[c + 1] = filled
     return filled
 
 
 @compiled
-def _mirror(pointer: Any, col: Any, weight: Any, free: Any, out_col: Any, out_weight: Any) -> None:
-    """The transpose, whose rows come out sorted: the same matrix, since it is symmetric."""
-    for c in range(pointer.size - 1):
-        for e in range(pointer[c], pointer[c + 1]):
-            f = free[col[e]]
-            free[col[e]] = f + 1
+def _mirror(
+    upper: Any, col: Any, total: Any, below: Any, pointer: Any, free: Any, out_col: Any, out_weight: Any
+) -> None:
+    """The whole matrix from what lies above its diagonal, in rows of any order: each transposition sorts the rows."""
+    for c in range(below.size):
+        pointer[c + 1] = pointer[c] + below[c] + upper[c + 1] - upper[c]
+        free[c] = pointer[c]
+    for c in range(below.size):
+        for e in range(upper[c], upper[c + 1]):
+            d = col[e]
+            f = free[d]
+            free[d] = f + 1
             out_col[f] = c
-            out_weight[f] = weight[e]
+            out_weight[f] = total[e]
+    for d in range(below.size):
+        for e in range(pointer[d], pointer[d] + below[d]):
+            c = out_col[e]
+            f = free[c]
+            free[c] = f + 1
+            out_col[f] = d
+            out_weight[f] = out_weight[e]

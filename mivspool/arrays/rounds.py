@@ -74,7 +74,7 @@ def _finish(
     place[left] = torch.arange(left.numel(), device=left.device)
     low, high = place[row].cpu(), place[col].cpu()
     rowptr, near = edges.csr(torch.cat([low, high]).numpy(), torch.cat([high, low]).numpy(), left.numel())
-    survives, at, _ = walks.course(rowptr, near, walks.comparable(_plain(key[left])))
+    survives, at = walks.course(rowptr, near, walks.comparable(_plain(key[left])))
     survivor[left] = torch.from_numpy(survives).to(left.device)
     settled_at[left] = torch.from_numpy(at).to(left.device) + k
 

@@ -1,7 +1,8 @@
 """Meer's algorithm compiled for the CPU (numba, cached on disk): linear in the edges, without a sort.
 
 ``survivors`` is the fast one: it walks the candidates in place, and hands what a few passes leave to the rounds.
-``course`` is the rounds from the start: Eq. 10 with each vertex asleep until what it waits for is struck out.
+``join`` assigns by the survivors. ``course`` is the rounds from the start: Eq. 10 with each vertex asleep until what
+it waits for is struck out.
 Both compare the vertices by key, higher first, then lower index: the order of ``meer.rank``.
 
 Large arrays are made by numpy, which asks for large pages: filling them takes half the time of numba's own.
@@ -47,23 +48,20 @@ def survivors(rowptr: Any, col: Any, key: Any) -> Any:
     """
     n = key.size
     survivor, live, left = np.zeros(n, np.bool_), _live(key), np.empty(n, np.uint32)
-    count = _walk(rowptr, col, key, live, left, survivor)
-    if count:
+    first, last = _walk(rowptr, col, key, live, left, survivor)
+    if first < last:
         work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
-        _rounds(rowptr, col, key, live, left[:count], survivor, np.empty(0, np.int64), *work)
+        _rounds(rowptr, col, key, live, left[first:last], survivor, np.empty(0, np.int64), *work)
     return survivor
 
 
 def course(rowptr: Any, col: Any, key: Any) -> Any:
-    """The whole course: survivor bool [N], settled_at int64 [N] (1 … T), cluster int64 [N] (Eq. 11)."""
+    """The whole course: survivor bool [N], settled_at int64 [N] (1 … T)."""
     n = key.size
     survivor, settled_at = np.zeros(n, np.bool_), np.empty(n, np.int64)
     work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
-    live = _live(key)
-    _rounds(rowptr, col, key, live.copy(), np.arange(n, dtype=np.uint32), survivor, settled_at, *work)
-    cluster = np.empty(n, np.int64)
-    _join(rowptr, col, key, live, survivor, cluster)
-    return survivor, settled_at, cluster
+    _rounds(rowptr, col, key, _live(key), np.arange(n, dtype=np.uint32), survivor, settled_at, *work)
+    return survivor, settled_at
 
 
 def _live(key: Any) -> Any:
@@ -86,27 +84,44 @@ def _lead(key: Any, live: Any) -> None:
 
 
 @compiled
-def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) -> int:
-    """A few walks over the candidates; how many still are candidates, at the front of ``left``."""
-    count: int = left.size
+def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) -> tuple[int, int]:
+    """A few walks over the candidates, there and back; those that still are candidates are ``left[first:last]``.
+
+    There and back: scores that rise with the index are settled in the walk that goes down.
+    """
+    first, last = 0, left.size
     for walked in range(_PASSES):
-        still = 0
-        for i in range(count):
-            v = left[i] if walked else np.uint32(i)
-            if live[v] == 0:
-                continue
-            if _rival(rowptr[v], rowptr[v + 1], col, key, live, v) < rowptr[v + 1]:
-                left[still] = v
-                still += 1
-                continue
-            survivor[v] = True
-            live[v] = 0
-            for e in range(rowptr[v], rowptr[v + 1]):
-                live[col[e]] = 0
-        count = still
-        if count == 0:
+        if walked % 2 == 0:
+            still = first
+            for i in range(first, last):
+                v = left[i] if walked else np.uint32(i)
+                if live[v] != 0 and not _survives(rowptr, col, key, live, survivor, v):
+                    left[still] = v
+                    still += 1
+            last = still
+        else:
+            still = last
+            for i in range(last - 1, first - 1, -1):
+                v = left[i]
+                if live[v] != 0 and not _survives(rowptr, col, key, live, survivor, v):
+                    still -= 1
+                    left[still] = v
+            first = still
+        if first == last:
             break
-    return count
+    return first, last
+
+
+@compiled
+def _survives(rowptr: Any, col: Any, key: Any, live: Any, survivor: Any, v: Any) -> bool:
+    """Whether the candidate v survives now; if so, it strikes its neighbours out."""
+    if _rival(rowptr[v], rowptr[v + 1], col, key, live, v) < rowptr[v + 1]:
+        return False
+    survivor[v] = True
+    live[v] = 0
+    for e in range(rowptr[v], rowptr[v + 1]):
+        live[col[e]] = 0
+    return True
 
 
 @compiled
@@ -189,17 +204,34 @@ def _rounds(
         count = again
 
 
+def join(rowptr: Any, col: Any, key: Any, kept: Any) -> Any:
+    """Eq. 11: int64 [N], each vertex's best neighbour in ``kept`` (bool [N]), counted among those; one of them itself.
+
+    −1 where there is none. The rows of the kept vertices are read, the others' are not: A is symmetric.
+    """
+    cluster = np.full(key.size, -1, np.int64)
+    _join(rowptr, col, key, kept, cluster, np.empty(np.count_nonzero(kept), np.int64))
+    return cluster
+
+
 @compiled
-def _join(rowptr: Any, col: Any, key: Any, lead: Any, survivor: Any, cluster: Any) -> None:
-    """Eq. 11: each non-survivor's best surviving neighbour (−1 without one); a survivor itself."""
-    for v in range(survivor.size):
-        best = v if survivor[v] else -1
-        if best < 0:
-            for e in range(rowptr[v], rowptr[v + 1]):
-                u = col[e]
-                if survivor[u] and (best < 0 or _better(u, best, key, lead)):
-                    best = u
-        cluster[v] = best
+def _join(rowptr: Any, col: Any, key: Any, kept: Any, cluster: Any, best: Any) -> None:
+    count = 0
+    for v in range(kept.size):
+        if not kept[v]:
+            continue
+        best[count] = key[v]
+        for e in range(rowptr[v], rowptr[v + 1]):
+            u = col[e]
+            c = cluster[u]
+            # no branch: which of two survivors is the better one cannot be foretold
+            cluster[u] = count if (c < 0) | (best[np.uint64(max(c, 0))] < key[v]) else c
+        count += 1
+    count = 0
+    for v in range(kept.size):
+        if kept[v]:
+            cluster[v] = count
+            count += 1
 
 
 def ties(rowptr: Any, col: Any, key: Any, survivor: Any, kept: Any, settled_at: Any, cluster: Any) -> Any:

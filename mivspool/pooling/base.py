@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
 
 from mivspool.errors import InputError
+from mivspool.meer import Trace
 from mivspool.sparse import Adjacency
 
 Kind = Literal["hard", "selective", "complete"]
@@ -21,7 +24,7 @@ class Selection:
     ``batch`` int64 [N'] and ``batch_size`` describe the reduced graphs. ``cluster`` int64 [N] is the reduced vertex
     of each vertex (−1: dropped), None for a soft S. ``survivor`` bool [N]: kept as itself, None where no vertex is.
     ``assignment``: a soft S as a sparse COO or dense tensor [N, N']. ``score`` [N], where the method has one.
-    MIVSPool also says ``num_iterations`` int64 [B] (T), ``ties_broken`` int64 [B] and ``added`` bool [N].
+    MIVSPool also says ``added`` bool [N], and how the selection came about when it is asked: ``course`` makes it.
     """
 
     batch: Tensor
@@ -30,9 +33,23 @@ class Selection:
     survivor: Tensor | None = None
     assignment: Tensor | None = None
     score: Tensor | None = None
-    num_iterations: Tensor | None = None
-    ties_broken: Tensor | None = None
     added: Tensor | None = None
+    course: Callable[[], Trace] | None = field(default=None, repr=False)
+
+    @cached_property
+    def trace(self) -> Trace | None:
+        """The iterations, where the method has them; computed when first asked for, since pooling does without."""
+        return None if self.course is None else self.course()
+
+    @property
+    def num_iterations(self) -> Tensor | None:
+        """T of each graph, int64 [B]."""
+        return None if self.trace is None else self.trace.num_iterations
+
+    @property
+    def ties_broken(self) -> Tensor | None:
+        """The vertices of each graph whose fate the index decided, int64 [B]."""
+        return None if self.trace is None else self.trace.ties_broken
 
     @property
     def num_nodes(self) -> int:

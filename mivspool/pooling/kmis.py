@@ -72,16 +72,15 @@ class KMIS(Pooling):
         score = self.score(x, adjacency, batch, batch_size)
         value = score.detach().to(torch.float64) / self.around(score.detach().to(torch.float64), adjacency)
         key = value if self.linear is None else raw_key(torch.log(value), adjacency)
-        course = meer.trace(power(adjacency, self.k), key, batch, batch_size)
-        reduced = torch.cumsum(course.survivor, 0) - 1
+        near = power(adjacency, self.k)
+        found = meer.clusters(near, key, batch, batch_size)
         return Selection(
-            batch=batch[course.survivor],
+            batch=batch[found.survivor],
             batch_size=batch_size,
-            cluster=reduced[course.cluster],
-            survivor=course.survivor,
+            cluster=found.cluster,
+            survivor=found.survivor,
             score=score,
-            num_iterations=course.num_iterations,
-            ties_broken=course.ties_broken,
+            course=lambda: meer.trace(near, key, batch, batch_size),
         )
 
     def around(self, score: Tensor, adjacency: Adjacency) -> Tensor:

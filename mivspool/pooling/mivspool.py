@@ -90,17 +90,15 @@ class MIVSPool(Pooling):
         self, score: Tensor, key: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
     ) -> Selection:
         """The survivors by a given score [N] and what its order compares, ``key`` [N]."""
-        course = meer.trace(adjacency, key, batch, batch_size, self.complement)
-        reduced = torch.cumsum(course.survivor, 0) - 1
+        found = meer.clusters(adjacency, key, batch, batch_size, self.complement)
         return Selection(
-            batch=batch[course.survivor],
+            batch=batch[found.survivor],
             batch_size=batch_size,
-            cluster=reduced[course.cluster],
-            survivor=course.survivor,
+            cluster=found.cluster,
+            survivor=found.survivor,
             score=score,
-            num_iterations=course.num_iterations,
-            ties_broken=course.ties_broken,
-            added=course.added,
+            added=found.added,
+            course=lambda: meer.trace(adjacency, key, batch, batch_size, self.complement),
         )
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
