@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from app import pooled, sources, strings, uploads
+from app import finding, pooled, sources, strings, uploads
 from app.gallery import gallery
 from app.state import GIVEN, PROPERTIES, State
 from app.texts import safe as safe
@@ -17,6 +17,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
 
 Chosen = Callable[[State, str], None]
+_MISSED = "picker:missed"  # what was typed and is no graph
 _SHOWN = "picker:shown"  # the last graph of this page that could be read, and its name, to fall back on
 
 
@@ -38,14 +39,18 @@ def controls(state: State, chosen: Chosen = choose) -> None:
     except MIVSPoolError:
         where = sources.place(_default())
     key = f"picker:{state.page}"
-    collection = st.session_state.get(f"{key}:asked") or where.collection
-    st.session_state[key] = collection
+    asked = st.session_state.get(f"{key}:asked")
+    collection = asked or where.collection
+    st.session_state[key] = asked or sources.entry(state.graph, where)
     st.selectbox(
         strings.COLLECTION,
-        sources.collections(),
-        format_func=sources.collection_title,
+        [*sources.collections(), *finding.named()],
+        format_func=_entry_title,
         key=key,
-        on_change=_choose_collection,
+        help=strings.COLLECTION_HELP,
+        accept_new_options=True,
+        filter_mode="contains",
+        on_change=_choose_entry,
         args=(state, key, chosen),
         width=230,
     )
@@ -55,7 +60,10 @@ def controls(state: State, chosen: Chosen = choose) -> None:
     if collection != where.collection or where.count < 2:
         return
     with st.popover(
-        _title(state.graph, where), help=strings.GALLERY_HELP, key=f"{key}:gallery", on_change="rerun"
+        f"{where.index + 1} / {where.count}",
+        help=strings.GALLERY_HELP,
+        key=f"{key}:gallery",
+        on_change="rerun",
     ) as popover:
         if popover.open:
             with st.container(width=600):
@@ -81,6 +89,7 @@ def controls(state: State, chosen: Chosen = choose) -> None:
 
 def load(state: State) -> Graph:
     """The graph chosen; one that cannot be read gets its sentence here, and the one before is kept."""
+    missed(state)
     key = f"{_SHOWN}:{state.page}"
     try:
         graph = sources.load(state.graph)
@@ -95,25 +104,47 @@ def _default() -> str:
     return str(next(prop.default for prop in PROPERTIES if prop.name == "graph"))
 
 
-def _title(source: str, where: sources.Place) -> str:
-    preset = preset_of(source)
-    if preset is not None:
-        return preset.title
-    return CLASSICS[source].title if source in CLASSICS else f"{where.index + 1} / {where.count}"
+def _entry_title(entry: str) -> str:
+    return sources.collection_title(entry) if entry in sources.collections() else finding.title(entry)
 
 
-def _choose_collection(state: State, key: str, chosen: Chosen) -> None:
-    collection = st.session_state[key]
-    if collection == sources.FILE:
-        st.session_state[f"{key}:asked"] = collection
+def _choose_entry(state: State, key: str, chosen: Chosen) -> None:
+    entry = st.session_state[key]
+    if entry == sources.FILE:
+        st.session_state[f"{key}:asked"] = entry
         return
     st.session_state.pop(f"{key}:asked", None)
     first = {
-        sources.CLASSIC: "karate",
+        sources.CLASSIC: next(iter(CLASSICS)),
         sources.MADE: f"{PREFIX}{next(iter(PRESETS))}",
         sources.RANDOM: sources.RANDOM_FIRST,
     }
-    chosen(state, first.get(collection, f"{collection}:0"))
+    if entry in first:
+        chosen(state, first[entry])
+    elif entry in sources.collections():
+        chosen(state, f"{entry}:0")
+    elif entry in finding.named():
+        chosen(state, entry)
+    elif entry:
+        found = finding.find(entry)
+        if found.source:
+            chosen(state, found.source)
+        else:
+            st.session_state[_MISSED] = (found, state.page, state.link(), chosen)
+
+
+def missed(state: State) -> None:
+    """What to do where what was typed is no graph; until something else is done."""
+    found, *where, chosen = st.session_state.get(_MISSED, (None, None, None, None))
+    if found is None or where != [state.page, state.link()]:
+        st.session_state.pop(_MISSED, None)
+        return
+    st.warning(safe(found.sentence), icon=":material/search_off:")
+    if found.offers:
+        with st.container(horizontal=True, gap="small"):
+            for source in found.offers:
+                name = safe(finding.name_of(source))
+                st.button(name, key=f"picker:offer:{source}", on_click=chosen, args=(state, source))
 
 
 def _walk(state: State, where: sources.Place, step: int, chosen: Chosen) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from app import sources, strings
 from app.seen import Seen, see
 from app.state import GIVEN
+from app.strings import fill
 from mivspool.canvas import sample
 from mivspool.canvas.payload import reduced_data
 from mivspool.errors import InputError, MIVSPoolError, ModelError
@@ -76,6 +77,13 @@ def pool(source: str, score: str, seed: int, complement: bool, weights: bool, mo
     if model:
         return _by_model(source, model, graph)
     return _by_score(source, score, seed, complement, weights, graph)
+
+
+def scored_by(score: str, seed: int, model: str, level: int, levels: int) -> str:
+    """A sentence: where the scores that are shown come from."""
+    if model:
+        return fill(strings.SCORED["model"], score=score, model=model, block=level + 1, blocks=levels)
+    return fill(strings.SCORED["random" if is_learned(score) else score], score=score, seed=seed)
 
 
 def _by_score(source: str, score: str, seed: int, complement: bool, weights: bool, graph: Graph) -> Pooling:

@@ -109,6 +109,11 @@ def collection_title(name: str) -> str:
     return f"{DATASETS[name].title} · {DATASETS[name].about.partition(':')[0]}"
 
 
+def entry(source: str, where: Place) -> str:
+    """What stands for a graph in the menu: itself where it has a name of its own, else its collection."""
+    return source if where.collection in {CLASSIC, MADE} else where.collection
+
+
 def graph_title(source: str, graph: Graph) -> str:
     """What a graph is called on the page."""
     if source in CLASSICS:

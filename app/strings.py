@@ -10,9 +10,9 @@ import re
 
 TITLE = "MIVSPool"
 
-TAKE = "Take it away"
-TAKE_WHAT = "As"
-TAKE_FORMATS = {
+DOWNLOAD = "Download"
+DOWNLOAD_AS = "As"
+DOWNLOAD_FORMATS = {
     "html": "web page",
     "png": "PNG",
     "svg": "SVG",
@@ -21,13 +21,13 @@ TAKE_FORMATS = {
     "gif": "GIF",
     "mp4": "MP4",
 }
-TAKE_EXTENT = "Of"
-TAKE_EXTENTS = {"all": "all iterations", "one": "the step that is seen"}
-TAKE_ONE = "The graph as it stands at this step."
+DOWNLOAD_EXTENT = "Of"
+DOWNLOAD_EXTENTS = {"all": "all iterations", "one": "the step that is seen"}
+DOWNLOAD_STEP = "The graph as it stands at this step."
 _PANELS = (
     "All iterations as panels (a), (b), (c) …, the assignment and the reduced graph, in the paper's manner"
 )
-TAKE_ABOUT = {
+DOWNLOAD_ABOUT = {
     "html": "One file that steps through this level in any browser, without this app and without a network.",
     "png": f"{_PANELS}, for a slide.",
     "svg": f"{_PANELS}, to scale and edit.",
@@ -47,22 +47,34 @@ DATA_THINGS = {
 }
 DATA_AS = "Written as"
 DATA_DOWNLOAD = "Download the data"
-TAKE_MAKING = "Drawing …"
-TAKE_DOWNLOAD = "Download {format}"
+DOWNLOAD_MAKING = "Drawing …"
+DOWNLOAD_BUTTON = "Download {format}"
 
 MODES_LABEL = "Mode"
 MODES = {"": "Watch", "predict": "Predict", "edit": "Change"}
 
 PAGE_STEP = "Step"
-WELCOME = "New here? Learn explains pooling."
+WELCOME = "New here? Learn explains pooling in seven short chapters."
 
 # the bar at the top of Step
 COLLECTION = "Graphs"
-COLLECTION_CLASSICS = "Classic graphs: karate club, …"
+COLLECTION_HELP = (
+    "Choose from the list, or type: a name (karate, petersen), words (two cliques), or a data set with a "
+    "number (MAO 3)"
+)
+COLLECTION_CLASSICS = "Classic graphs"
 COLLECTION_MADE = "Made to show something"
 COLLECTION_RANDOM = "Random graphs"
 RANDOM_TITLE = "Random graph {seed}"
 COLLECTION_FILE = "Your own graph"
+FIND_NONE = "No graph here is called “{text}”."
+FIND_HOW = (
+    "Type a part of a name (karate, petersen, bridge) or a data set with a number (MAO 3); for a file of yours, choose "
+    "“Your own graph” in Graphs."
+)
+FIND_NEAR = "Did you mean one of these?"
+FIND_SEVERAL = "“{text}” fits more than one graph: choose one."
+FIND_NUMBER = "The graphs of {name} have the numbers 0 to {last}."
 GRAPH = "Graph"
 GALLERY_HELP = "Look at the graphs and choose one"
 PREVIOUS_GRAPH = "Previous graph"
@@ -117,7 +129,15 @@ MODEL_HELP = (
     "on the Train page. Its blocks are then the levels, and below stands what each cluster contributes to the class."
 )
 MODEL_NO = "none needed"
-MODEL_NONE = "random, from the seed"
+MODEL_NONE = "random (seed {seed})"
+# where the scores come from, in sight
+SCORED = {
+    "uniform": "Scores: random numbers, drawn with seed {seed}.",
+    "degree": "Scores: the degree, that is the number of neighbours.",
+    "given": "Scores: values given by hand or with the graph.",
+    "random": "Scores: {score} with random weights (seed {seed}): nothing was learned.",
+    "model": "Scores: {score} with the weights that model {model} has learned, block {block} of {blocks}.",
+}
 NO_MODEL = "Shown with random weights: {reason}"
 MODEL_POOLED_OUT = "The blocks of this model: {k}. It pools no further."
 SHARE = "Share"
@@ -154,25 +174,26 @@ POOL_AGAIN = "Pool again"
 POOLED_OUT = "One vertex a component is left: there is nothing more to pool."
 START_OVER = "Back to level 0"
 
-# badges: computed, not asserted
+# badges: what was computed, and what it means
 INDEPENDENT = "independent"
 NOT_INDEPENDENT = "not independent"
-INDEPENDENT_HELP = "Eq. 8, checked: no two survivors are neighbours"
-NOT_INDEPENDENT_HELP = "Eq. 8, checked: some survivors are neighbours, because the complement added vertices"
+INDEPENDENT_ABOUT = "no two survivors are neighbours (Eq. 8)"
+NOT_INDEPENDENT_ABOUT = "some survivors are neighbours: the complement added vertices (Eq. 8)"
 MAXIMAL = "maximal"
 NOT_MAXIMAL = "not maximal"
-MAXIMAL_HELP = "Eq. 9, checked: every non-survivor has a survivor beside it"
-RATIO = "{n} → {kept} {kept?vertex|vertices} ({ratio})"
-RATIO_HELP = "Vertices before and after, and their ratio"
+MAXIMAL_ABOUT = "every non-survivor has a survivor beside it (Eq. 9)"
+NOT_MAXIMAL_ABOUT = "some non-survivor has no survivor beside it (Eq. 9)"
+RATIO = "{n} → {kept} {kept?vertex|vertices}"
+RATIO_ABOUT = "{ratio} of the vertices are left"
 DENSITY = "density {before} → {after}"
-DENSITY_HELP = "Edges there are, of the edges there could be"
+DENSITY_ABOUT = "edges there are, of the edges there could be"
 MEAN_DEGREE = "mean degree {before} → {after}"
-MEAN_DEGREE_HELP = "Neighbours a vertex has on average; weights and loops ignored"
+MEAN_DEGREE_ABOUT = "neighbours a vertex has on average"
 COMPONENTS = "{before} → {after} {after?component|components}"
-COMPONENTS_HELP = "Pooling by a maximal independent set never disconnects and never joins components"
+COMPONENTS_ABOUT = "pooling never disconnects and never joins them"
 TIES = "{ties} {ties?tie|ties} broken"
-TIES_HELP = "Vertices whose fate the order decided between equal scores; another numbering may give others"
-NO_TIES_HELP = "No two scores that mattered were equal: the numbering of the vertices decides nothing"
+TIES_ABOUT = "equal scores, in which the order of the vertices decided"
+NO_TIES_ABOUT = "the numbering of the vertices decides nothing"
 
 # S
 S_TITLE = "S assigns {n} {n?vertex|vertices} to {kept} {kept?cluster|clusters}"

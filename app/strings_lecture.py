@@ -27,7 +27,7 @@ CONTROLS = {
         "present": "Present",
         "options": "options",
         "share": "share",
-        "take": "take it away",
+        "take": "download",
         "about": "name and size of the graph",
         "levels": "levels",
     },

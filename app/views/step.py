@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from app import (
     assignment,
     cluster,
+    downloads,
     edited,
     hiding,
     left_out,
@@ -19,7 +20,6 @@ from app import (
     pooled,
     sources,
     strings,
-    takeaway,
     uploads,
 )
 from app import strings_lecture as words
@@ -56,13 +56,16 @@ def page() -> None:
         state.save()
         return
     with bar:
-        model, take = _bar(state)
+        model = _bar(state)
+    with notice:
+        picker.missed(state)
     with head:
-        if not state.hidden("about"):
-            _about(state, pooling)
+        take = _title(state, pooling)
         if not pooling.levels:
             return
         state.level = min(max(state.level, 0), len(pooling.levels) - 1)
+        if not state.hidden("about"):
+            _about(state, pooling)
         _levels(state, pooling)
         seen = _seen(state, pooling)
         why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
@@ -78,7 +81,7 @@ def page() -> None:
     selected = _vertex(state, seen.level)
     with take:
         if not state.hidden("take"):
-            takeaway.popover(state, pooling, _key(state), selected)
+            downloads.popover(state, pooling, _key(state), selected)
     if not state.hidden("badges"):
         _badges(level)
     with st.container(key="below"):
@@ -160,9 +163,9 @@ def _key(state: State) -> tuple[Any, ...]:
 # ---- the bar: graph, score, options -----------------------------------------------------------------------------
 
 
-def _bar(state: State) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """What is chosen: few controls in sight, the rest in popovers. Returns the places of two that come later: the
-    model's picker and what is taken away.
+def _bar(state: State) -> DeltaGenerator:
+    """What is chosen: few controls in sight, the rest in a popover. Returns the place of the model's picker, which
+    comes later.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar"):
         if not state.hidden("graph"):
@@ -174,7 +177,7 @@ def _bar(state: State) -> tuple[DeltaGenerator, DeltaGenerator]:
                 offered,
                 format_func=lambda name: strings.SCORE_NAMES[name],
                 help="\n".join(f"- **{name}**: {strings.SCORE_ABOUT[name]}" for name in offered),
-                width=200,
+                width=185,
                 **state.bind("score", lambda: _scored(state)),
             )
         place = st.container(width="content", key="model")
@@ -186,6 +189,27 @@ def _bar(state: State) -> tuple[DeltaGenerator, DeltaGenerator]:
                 required=True,
                 **state.bind("mode", lambda: _switched(state)),
             )
+        if not state.hidden("options"):
+            _options(state)
+    return place
+
+
+def _title(state: State, pooling: Pooling) -> DeltaGenerator:
+    """Which graph it is, and what can be done with what is seen. Returns the place of the downloads: they come last."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="title"):
+        if not state.hidden("about"):
+            graph = pooling.graph
+            size = fill(strings.SIZE, n=graph.num_nodes, m=graph.num_edges)
+            label = f" · {fill(strings.CLASS, label=graph.label)}" if graph.label is not None else ""
+            name = escape(sources.graph_title(state.graph, graph))
+            scored = pooled.scored_by(state.score, state.seed, state.model, state.level, len(pooling.levels))
+            st.html(
+                f"<p class='about'><b dir='auto'>{name}</b> · {size}{escape(label)}</p>"
+                f"<p class='scored'>{escape(scored)}</p>"
+            )
+            if not st.session_state.get("learn:seen") and not state.mode and not state.hidden("menu"):
+                with st.container(width="content", key="welcome"):
+                    st.page_link(page_of("learn"), label=strings.WELCOME, icon=":material/school:")
         if not state.hidden("present"):
             st.button(
                 words.PRESENT,
@@ -195,12 +219,9 @@ def _bar(state: State) -> tuple[DeltaGenerator, DeltaGenerator]:
                 args=(state, "present", True),
                 key="present",
             )
-        if not state.hidden("options"):
-            _options(state)
         if not state.hidden("share"):
             _share(state)
-        take = st.container(width="content", key="take-place")
-    return place, take
+        return st.container(width="content", key="take-place")
 
 
 def _model(state: State) -> None:
@@ -220,14 +241,15 @@ def _model(state: State) -> None:
         return
     if state.model:
         scores.setdefault(state.model, state.score)
-    none = strings.MODEL_NONE if pooled.is_learned(state.score) else strings.MODEL_NO
+    random = fill(strings.MODEL_NONE, seed=state.seed)
+    none = random if pooled.is_learned(state.score) else strings.MODEL_NO
     if scores:
         st.selectbox(
             strings.MODEL,
             ["", *scores],
             format_func=lambda name: name or none,
             help=strings.MODEL_HELP,
-            width=200,
+            width=185,
             **state.bind("model", lambda: _by_model(state, scores.get(state.model))),
         )
 
@@ -321,16 +343,11 @@ def _ask_what_to_hide() -> None:
 
 
 def _about(state: State, pooling: Pooling) -> None:
-    graph = pooling.graph
-    size = fill(strings.SIZE, n=graph.num_nodes, m=graph.num_edges)
-    label = f" · {fill(strings.CLASS, label=graph.label)}" if graph.label is not None else ""
-    line = f"<b dir='auto'>{escape(sources.graph_title(state.graph, graph))}</b> · {size}{escape(label)}"
-    st.html(f"<p class='about'>{line}</p>")
-    if not st.session_state.get("learn:seen") and not state.mode and not state.hidden("menu"):
-        st.page_link(page_of("learn"), label=strings.WELCOME, icon=":material/school:")
+    """What the graph is there to show, and what reading it took."""
     preset = preset_of(state.graph)
     if preset is not None and state.mode != "predict":  # its sentence would give the answer away
         st.html(f"<p class='says'>{escape(preset.says)}</p>")
+    graph = pooling.graph
     if graph.repairs:
         with st.expander(fill(strings.REPAIRS, n=len(graph.repairs)), icon=":material/build:"):
             for repair in graph.repairs:
@@ -463,21 +480,26 @@ def _badges(level: Level) -> None:
     checks, metrics = level.checks, level.metrics
     n, kept = len(level.nodes), len(level.reduced_nodes)
     ties = int(level.trace.ties_broken[0])
+    independent, maximal = checks["independent"], checks["maximal"]
     marks = [
-        (strings.INDEPENDENT, strings.INDEPENDENT_HELP, "yes")
-        if checks["independent"]
-        else (strings.NOT_INDEPENDENT, strings.NOT_INDEPENDENT_HELP, "no"),
-        (strings.MAXIMAL, strings.MAXIMAL_HELP, "yes")
-        if checks["maximal"]
-        else (strings.NOT_MAXIMAL, strings.MAXIMAL_HELP, "no"),
-        (fill(strings.RATIO, n=n, kept=kept, ratio=f"{metrics['ratio']:.2f}"), strings.RATIO_HELP, ""),
-        (_change(strings.DENSITY, metrics, "density", 2), strings.DENSITY_HELP, ""),
-        (_change(strings.MEAN_DEGREE, metrics, "mean_degree", 2), strings.MEAN_DEGREE_HELP, ""),
-        (_change(strings.COMPONENTS, metrics, "components", 0), strings.COMPONENTS_HELP, ""),
-        (fill(strings.TIES, ties=ties), strings.TIES_HELP if ties else strings.NO_TIES_HELP, ""),
+        (strings.INDEPENDENT, strings.INDEPENDENT_ABOUT, "yes")
+        if independent
+        else (strings.NOT_INDEPENDENT, strings.NOT_INDEPENDENT_ABOUT, "no"),
+        (strings.MAXIMAL, strings.MAXIMAL_ABOUT, "yes")
+        if maximal
+        else (strings.NOT_MAXIMAL, strings.NOT_MAXIMAL_ABOUT, "no"),
+        (
+            fill(strings.RATIO, n=n, kept=kept),
+            fill(strings.RATIO_ABOUT, ratio=f"{100 * metrics['ratio']:.0f} %"),
+            "",
+        ),
+        (_change(strings.DENSITY, metrics, "density", 2), strings.DENSITY_ABOUT, ""),
+        (_change(strings.MEAN_DEGREE, metrics, "mean_degree", 2), strings.MEAN_DEGREE_ABOUT, ""),
+        (_change(strings.COMPONENTS, metrics, "components", 0), strings.COMPONENTS_ABOUT, ""),
+        (fill(strings.TIES, ties=ties), strings.TIES_ABOUT if ties else strings.NO_TIES_ABOUT, ""),
     ]
     items = "".join(
-        f"<li class='{kind}' title='{escape(about, quote=True)}' tabindex='0'>{escape(text)}</li>"
+        f"<li><b class='{kind}'>{escape(text)}</b><span>{escape(about)}</span></li>"
         for text, about, kind in marks
     )
     st.html(f"<ul class='badges'>{items}</ul>")

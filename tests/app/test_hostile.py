@@ -133,7 +133,7 @@ def test_step(watched: Any, source: str) -> None:
     check(page)
     page.keyboard.press("End")
     page.get_by_role("tab", name="Table").click()
-    page.get_by_role("button", name="Take it away").click()
+    page.get_by_role("button", name="Download", exact=True).click()
     page.get_by_role("button", name="Download web page").wait_for()
     check(page)
     assert IMG in page.locator(".cluster").first.inner_text() or IMG in page.locator("p.about").inner_text()

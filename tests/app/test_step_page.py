@@ -50,6 +50,8 @@ def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:
     assert page.get_by_text("MAO:3").first.is_visible()
     page.get_by_text("S assigns 14 vertices").wait_for()
     assert page.locator(".badges .yes").all_inner_texts() == ["independent", "maximal"]
+    assert page.locator(".badges li", has_text="independent").inner_text().endswith("neighbours (Eq. 8)")
+    assert page.locator(".scored").inner_text().endswith("random weights (seed 0): nothing was learned.")
     assert page.locator(".mivspool .why").first.inner_text().startswith("Why")
     page.locator('.mivspool[data-layout="still"] canvas').first.wait_for()
 

@@ -1,4 +1,4 @@
-"""What is seen, to take along: figures, an animation, and a page that steps without the app and without a network."""
+"""What is seen, to download: figures, an animation, and a page that steps without the app and without a network."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ MIME = {
 
 @st.fragment
 def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -> None:
-    """Choose what to take along of the level that is seen; it is made when it is chosen."""
-    with st.popover(strings.TAKE, icon=":material/download:", key="take", on_change="rerun") as opened:
+    """Choose what to download of the level that is seen; it is made when it is chosen."""
+    with st.popover(strings.DOWNLOAD, icon=":material/download:", key="take", on_change="rerun") as opened:
         if not opened.open:
             return
         form = st.segmented_control(
-            strings.TAKE_WHAT,
+            strings.DOWNLOAD_AS,
             list(MIME),
-            format_func=lambda name: strings.TAKE_FORMATS[name],
+            format_func=lambda name: strings.DOWNLOAD_FORMATS[name],
             default="html",
             required=True,
             key="take:form",
         )
         step = _extent(form, state.step)
-        st.caption(strings.TAKE_ABOUT[form] if step is None else strings.TAKE_ONE)
+        st.caption(strings.DOWNLOAD_ABOUT[form] if step is None else strings.DOWNLOAD_STEP)
         title = sources.graph_title(state.graph, pooling.graph)
         try:
-            with st.spinner(strings.TAKE_MAKING):
+            with st.spinner(strings.DOWNLOAD_MAKING):
                 if form == "html":
                     seen = pooled.seen(pooling, key, state.level, state.around)
                     made = standalone(seen.trace, title, state.step, vertex).encode("utf-8", "replace")
@@ -55,7 +55,7 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
             return
         name = re.sub(r"[^\w-]+", "-", title).strip("-")[:60] or "graph"
         st.download_button(
-            fill(strings.TAKE_DOWNLOAD, format=strings.TAKE_FORMATS[form]),
+            fill(strings.DOWNLOAD_BUTTON, format=strings.DOWNLOAD_FORMATS[form]),
             made,
             file_name=f"{name}-level-{state.level}{'' if step is None else f'-step-{step}'}.{form}",
             mime=MIME[form],
@@ -73,9 +73,9 @@ def _extent(form: str, step: int) -> int | None:
     if form not in PICTURES:
         return None
     extent = st.segmented_control(
-        strings.TAKE_EXTENT,
-        list(strings.TAKE_EXTENTS),
-        format_func=lambda name: strings.TAKE_EXTENTS[name],
+        strings.DOWNLOAD_EXTENT,
+        list(strings.DOWNLOAD_EXTENTS),
+        format_func=lambda name: strings.DOWNLOAD_EXTENTS[name],
         default="all",
         required=True,
         key="take:extent",

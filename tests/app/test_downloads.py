@@ -1,4 +1,4 @@
-"""What is taken away: one page that steps by itself, under 2 MB for 500 vertices, and figures."""
+"""What is downloaded: one page that steps by itself, under 2 MB for 500 vertices, and figures."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_it_steps_without_the_app_and_asks_for_nothing(browser: Any, tmp_path: P
 @pytest.mark.browser
 def test_step_hands_out_a_page_and_a_figure(app: Any) -> None:
     page = app.open("?graph=preset:bridge")
-    page.get_by_role("button", name="Take it away").click()
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download web page", exact=True).click()
     assert download.value.suggested_filename == "Two-cliques-and-a-bridge-level-0.html"

@@ -1,0 +1,119 @@
+"""What a person types to find a graph: a part of a name, some words, or a data set with a number."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app import strings
+from app.strings import fill
+from mivspool.graphs.classics import CLASSICS
+from mivspool.graphs.datasets import find_dataset
+from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
+from mivspool.graphs.randomly import numbers_of
+
+_NUMBERED = re.compile(r"(?P<name>.*[^\s:#])(?:\s*[:#]\s*|\s+)(?P<number>\d{1,9})")
+_MOST = 4  # graphs that are offered
+_ALIKE = 0.72  # of a word that is typed and one that is known
+
+
+@dataclass(frozen=True)
+class Found:
+    """The graph that was meant; or, where that is not clear, a sentence and graphs to choose from."""
+
+    source: str = ""
+    sentence: str = ""
+    offers: tuple[str, ...] = ()
+
+
+def named() -> list[str]:
+    """The graphs that have names of their own: classics and those made to show something."""
+    return [*CLASSICS, *(f"{PREFIX}{name}" for name in PRESETS)]
+
+
+def name_of(source: str) -> str:
+    """What such a graph is called."""
+    preset = preset_of(source)
+    return preset.title if preset is not None else CLASSICS[source].title
+
+
+def title(source: str) -> str:
+    """What such a graph is called, and what there is to say of it."""
+    preset = preset_of(source)
+    return f"{name_of(source)} · {preset.says if preset is not None else CLASSICS[source].about}"
+
+
+def find(text: str) -> Found:
+    """The graph that a person who typed this means."""
+    text = " ".join(text.split())
+    shown = text if len(text) <= 40 else f"{text[:39]}…"
+    if text.lower() in CLASSICS or preset_of(text) is not None or numbers_of(text) is not None:
+        return Found(text.lower() if text.lower() in CLASSICS else text)
+    whole, numbered = find_dataset(text), _NUMBERED.fullmatch(text)
+    if whole is not None:
+        return Found(f"{whole.name}:0")
+    dataset = find_dataset(numbered["name"]) if numbered else None
+    if numbered and dataset is not None:
+        if int(numbered["number"]) < dataset.graphs:
+            return Found(f"{dataset.name}:{int(numbered['number'])}")
+        return Found(sentence=fill(strings.FIND_NUMBER, name=dataset.title, last=dataset.graphs - 1))
+    fitting = _fitting(_words(text))
+    if len(fitting) == 1:
+        return Found(fitting[0])
+    if fitting:
+        return Found(sentence=fill(strings.FIND_SEVERAL, text=shown), offers=fitting[:_MOST])
+    near = _near(_words(text))
+    more = strings.FIND_NEAR if near else strings.FIND_HOW
+    return Found(sentence=f"{fill(strings.FIND_NONE, text=shown)} {more}", offers=near)
+
+
+def _plain(text: str) -> str:
+    """Without capitals and accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", _plain(text))
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, tuple[str, str]]:
+    """Name, and name with all there is to say, of each graph that has a name."""
+    return {
+        source: (_plain(f"{source} {name_of(source)}"), _plain(f"{source} {title(source)}"))
+        for source in named()
+    }
+
+
+def _fitting(words: Sequence[str]) -> tuple[str, ...]:
+    """The graphs whose name has all these words (or beginnings of words); else those of whom they are said."""
+    if not words:
+        return ()
+    for of in (0, 1):
+        found = [
+            source
+            for source, texts in _known().items()
+            if all(any(word.startswith(start) for word in _words(texts[of])) for start in words)
+        ]
+        if found:
+            return tuple(found)
+    return ()
+
+
+def _near(words: Sequence[str]) -> tuple[str, ...]:
+    """The graphs whose name is spelt nearly so, nearest first."""
+
+    def alike(name: str) -> float:
+        own = [word for word in _words(name) if len(word) > 2]
+        return max(
+            (difflib.SequenceMatcher(None, a, b).ratio() for a in words for b in own if len(a) > 2),
+            default=0.0,
+        )
+
+    rated = sorted(((alike(texts[0]), source) for source, texts in _known().items()), reverse=True)
+    return tuple(source for rate, source in rated[:_MOST] if rate >= _ALIKE)
