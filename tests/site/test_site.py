@@ -235,6 +235,18 @@ def test_a_link_opens_what_was_seen(site: Site, width: int, scheme: str) -> None
 
 @pytest.mark.browser
 @needs_browser
+def test_what_is_said_of_the_vertex_under_the_pointer_follows_the_steps(site: Site) -> None:
+    page = site.open("step.html#graph=preset:bridge")
+    x, y = page.evaluate(f"[{CANVAS}.view.sx(6), {CANVAS}.view.sy(6)]")
+    page.locator(".stage").hover(position={"x": x, "y": y})
+    assert page.locator(".tip").inner_text() == "6 · 0.85 · candidate"
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".tip").inner_text() == "6 · 0.85 · survivor"
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
 def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
     page = site.open("step.html#graph=preset:bridge&mode=predict")
     assert page.locator("header nav [aria-current=page]").inner_text() == "Predict"

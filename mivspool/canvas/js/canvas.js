@@ -297,6 +297,7 @@ export class Canvas {
     this.present.render();
     this.behind.render();
     this.edit.render();
+    if (!this.tip.hidden) this._tip(this.hovered); // what it says of a vertex changes with the step
     if (this.options.layout === "full") {
       this.bars.render(step, vertex, this.hovered, reveal);
       this.why.render(trace, vertex, step);
