@@ -75,9 +75,9 @@ export function own(name, trace, v, step, words) {
     const texts = scoreTexts(shown.map((u) => trace.score[u]));
     const joined = (term) => shown.flatMap((u, i) => [...(i ? [" + "] : []), ...term(u, i)]);
     const more = members.length > MOST_PARTS ? " + …" : "";
-    const x = (u) => ["X", { vertex: u, sub: true }];
+    const x = (u) => [{ unit: ["X", { vertex: u, sub: true }] }];
     return [
-      "X′", { vertex: head, sub: true }, " = (", ...joined((u, i) => [{ number: u, text: texts[i] }, " ", ...x(u)]), `${more}) / `,
+      { unit: ["X′", { vertex: head, sub: true }] }, " = (", ...joined((u, i) => [{ number: u, text: texts[i] }, " ", ...x(u)]), `${more}) / `,
       sum.toFixed(2), " = ", ...joined((u) => [{ number: u, text: (trace.score[u] / sum).toFixed(2) }, " ", ...x(u)]), more,
     ];
   }
