@@ -194,6 +194,31 @@ def test_at_phone_width_the_blocks_stand_in_order(app: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+CROSSED = """c.view.worded.filter((box) => {
+  for (let e = 0; e < c.trace.edges.length; e += 2) {
+    const [u, v] = [c.trace.edges[e], c.trace.edges[e + 1]];
+    for (let t = 0; t <= 1; t += 0.002) {
+      const x = c.view.sx(u) + t * (c.view.sx(v) - c.view.sx(u));
+      const y = c.view.sy(u) + t * (c.view.sy(v) - c.view.sy(u));
+      if (x > box[0] && x < box[2] && y > box[1] && y < box[3]) return true;
+    }
+  }
+  return false;
+}).length"""
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
+def test_no_edge_crosses_the_words_of_a_molecule(app: Any, width: int, scheme: str) -> None:
+    page = app.open(width=width, scheme=scheme)
+    for _ in range(5):
+        page.wait_for_timeout(100)
+        assert state_of(page, "c.view.worded.length") == 14
+        assert state_of(page, CROSSED) == 0
+        page.keyboard.press("ArrowRight")
+        if state_of(page, "c.trace.kinds[c.step]") == "pool":
+            break
+
+
 def test_ids_are_text_and_a_small_upload_lives_in_the_link(app: Any) -> None:
     source = uploads.keep(TRIANGLE_AND_TAIL, "hostile.json")
     assert uploads.in_link(source)

@@ -1,9 +1,11 @@
-// The graph on three stacked canvases: edges (redrawn only when the view moves), vertices (redrawn at a step) and an
-// overlay (pointer, selection, pulses, arrows). A step so repaints the vertices alone; positions and zoom stay.
+// The graph on four stacked canvases: edges (redrawn only when the view moves), vertices (redrawn at a step), an overlay
+// (pointer, selection, pulses, arrows) and, over all lines, words. A step so repaints the vertices and words alone;
+// positions and zoom stay.
 import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
 
 const MANY_EDGES = 4000; // beyond, a moving view shows the edges' picture and redraws it when it rests
 const MANY_LABELS = 260; // labels drawn at once
+const MANY_CROSSED = 1500; // edges among which words look for a free side
 const PAD = 46; // room for a large vertex and its label
 const PULSE_MS = 650;
 const ARROW_MS = 600;
@@ -15,6 +17,24 @@ const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
 function shorten(text, most) {
   const letters = Array.from(text);
   return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
+}
+
+// where words may stand at a vertex: below, above, right, left
+const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0]];
+
+// how much of a line from (x0, y0) to (x1, y1) lies in a box, in its units
+function within(box, x0, y0, x1, y1) {
+  let [from, to] = [0, 1];
+  for (const [at, by, low, high] of [[x0, x1 - x0, box[0], box[2]], [y0, y1 - y0, box[1], box[3]]]) {
+    if (!by) {
+      if (at <= low || at >= high) return 0;
+      continue;
+    }
+    const [a, b] = [(low - at) / by, (high - at) / by];
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
+  }
+  return to > from ? (to - from) * Math.hypot(x1 - x0, y1 - y0) : 0;
 }
 
 const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
@@ -46,6 +66,7 @@ export class View {
     this.edgeLayer = this._layer("edges");
     this.vertexLayer = this._layer("vertices");
     this.overLayer = this._layer("overlay");
+    this.wordLayer = this._layer("words");
     this._spacing();
     this.listening = new AbortController();
     this._pointers();
@@ -60,7 +81,7 @@ export class View {
     cancelAnimationFrame(this.frame);
     clearTimeout(this.restTimer);
     this.listening.abort();
-    for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer]) layer.canvas.remove();
+    for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer, this.wordLayer]) layer.canvas.remove();
   }
 
   _layer(name) {
@@ -136,7 +157,7 @@ export class View {
     const wasFitted = first || this.fitted;
     const [dw, dh] = [w - (this.w || w), h - (this.h || h)];
     Object.assign(this, { w, h, dpr });
-    for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer]) {
+    for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer, this.wordLayer]) {
       layer.canvas.width = Math.round(w * dpr);
       layer.canvas.height = Math.round(h * dpr);
     }
@@ -342,6 +363,7 @@ export class View {
     this._clear(c);
     c.canvas.style.transform = "";
     this.drawn = { scale: this.scale, tx: this.tx, ty: this.ty };
+    this.crossed = new Map(); // the lines that words would cover have moved
     c.strokeStyle = this.look.edge;
     const groups = new Map();
     for (let i = 0; i < trace.edges.length / 2; i++) {
@@ -429,6 +451,7 @@ export class View {
   _drawVertices() {
     const { trace, vertexLayer: c, step } = this;
     this._clear(c);
+    this._clear(this.wordLayer);
     const pooled = this.pooled;
     this.edgeLayer.canvas.style.opacity = String(1 - pooled);
     if (pooled) this._drawReduced(c, pooled);
@@ -460,7 +483,8 @@ export class View {
     c.globalAlpha = 1;
     if (pooled) buckets[STRUCK].length = 0;
     if (base < 7.5 || buckets[0].length + buckets[1].length + buckets[2].length > MANY_LABELS) return;
-    const taken = []; // boxes of text that stand already: where it is crowded, the better vertices' words are shown
+    // boxes of text that stand already: where it is crowded, the better vertices' words are shown
+    const taken = (this.worded = []);
     for (const state of [SURVIVOR, CANDIDATE, STRUCK]) {
       for (const v of buckets[state].sort((a, b) => trace.rank[a] - trace.rank[b])) this._label(c, v, state, base, taken);
     }
@@ -491,25 +515,70 @@ export class View {
       if (standsFor > 1) words.push(`×${standsFor}`);
     } else if (this.options.scores) words.push(this.trace.scoreText(this.trace.score[v]));
     if (!words.length) return;
+    const { wordLayer: over } = this;
     const fontSize = clamp(base * 0.68, 9.5, 12 * large);
-    c.font = `${fontSize}px ${this.look.font}`;
+    over.font = `${fontSize}px ${this.look.font}`;
+    over.textAlign = "center";
+    over.textBaseline = "middle";
     const ring = state === SURVIVOR ? Math.max(2, r * 0.24) : 0;
-    const top = y + r + ring + fontSize * 0.85 + (v === this.selected ? 6 : 0);
+    const gap = r + ring + (v === this.selected ? 6 : 0);
+    const texts = words.length > 1 ? [words.join(" · "), words[words.length - 1]] : words;
+    const sides = this._sides(v, over.measureText(texts[0]).width / 2 + 2, fontSize);
     // all of it where there is room, else the last word, else nothing
-    for (const text of words.length > 1 ? [words.join(" · "), words[words.length - 1]] : words) {
-      const half = c.measureText(text).width / 2 + 2;
-      const at = half < this.w / 2 && x > -half && x < this.w + half ? clamp(x, half, this.w - half) : x;
-      const box = [at - half, top - fontSize * 0.5, at + half, top + fontSize * 0.5];
-      if (v !== this.selected && (taken.some((b) => overlap(b, box)) || this._covers(box, v, base * 0.7))) continue;
-      taken.push(box);
-      c.lineWidth = 3;
-      c.lineJoin = "round";
-      c.strokeStyle = this.look.background;
-      c.strokeText(text, at, top);
-      c.fillStyle = this.look.text;
-      c.fillText(text, at, top);
-      return;
+    for (const text of texts) {
+      const half = over.measureText(text).width / 2 + 2;
+      for (const side of sides) {
+        const box = this._boxAt(x, y, gap, half, fontSize, side);
+        const free = !taken.some((b) => overlap(b, box)) && !this._covers(box, v, base * 0.7);
+        if (!free && (v !== this.selected || side !== sides[sides.length - 1])) continue;
+        const [at, top] = free ? this._middle(box) : this._middle(this._boxAt(x, y, gap, half, fontSize, sides[0]));
+        taken.push(box);
+        over.lineWidth = 4;
+        over.lineJoin = "round";
+        over.strokeStyle = this.look.background;
+        over.strokeText(text, at, top);
+        over.fillStyle = this.look.text;
+        over.fillText(text, at, top);
+        return;
+      }
     }
+  }
+
+  _middle(box) {
+    return [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  }
+
+  // the box of words at one side of a vertex; below and above it is kept on the stage
+  _boxAt(x, y, gap, half, fontSize, side) {
+    const [dx, dy] = SIDES[side];
+    const kept = dy && half < this.w / 2 && x > -half && x < this.w + half;
+    const at = kept ? clamp(x, half, this.w - half) : x + dx * (gap + half + 3);
+    const top = y + dy * (gap + fontSize * 0.85);
+    return [at - half, top - fontSize * 0.5, at + half, top + fontSize * 0.5];
+  }
+
+  // The sides of a vertex, best first: below, unless lines cross words there and fewer cross them elsewhere. That is
+  // told by the lines alone, so words stay where they are from step to step.
+  _sides(v, half, fontSize) {
+    const { edges } = this.trace;
+    if (edges.length / 2 > MANY_CROSSED) return [0];
+    const known = this.crossed.get(v);
+    if (known && known.half >= half && known.half < 2 * half) return known.sides;
+    const [x, y] = [this.sx(v), this.sy(v)];
+    const handle = this.options.mode === "edit" && v === this.selected; // stands beside it
+    const rated = (handle ? [0, 1] : [0, 1, 2, 3]).map((side) => {
+      const box = this._boxAt(x, y, 1.2 * this.radius, half, fontSize, side);
+      const outside = box[0] < 0 || box[1] < 0 || box[2] > this.w || box[3] > this.h;
+      let lines = outside ? 1e6 : 0;
+      for (let e = 0; e < edges.length; e += 2) {
+        lines += within(box, this.sx(edges[e]), this.sy(edges[e]), this.sx(edges[e + 1]), this.sy(edges[e + 1]));
+      }
+      return { side, lines: lines + side }; // below is where words are looked for
+    });
+    const sides = rated.sort((a, b) => a.lines - b.lines).filter(({ lines }) => lines < 1e6).map(({ side }) => side);
+    const found = sides.length ? sides : [0];
+    if (!handle) this.crossed.set(v, { half, sides: found });
+    return found;
   }
 
   // would a box of text cover another vertex?
