@@ -264,7 +264,7 @@ def _untrained(
 
     def step(level: int, last: Pooled | None) -> _Step | None:
         inputs = (x, adjacency) if last is None else (last.x, last.adjacency)
-        if last is not None and inputs[1].col.numel() == 0:
+        if last is not None and inputs[1].num_entries == 0:
             return None
         options: dict[str, Any] = {name: {"seed": seed, "level": level}[name] for name in choice.method.takes}
         if choice.score is not None:
@@ -291,7 +291,7 @@ def _trained(
         out = model.classifier.eval().detailed(x, adjacency, batch, 1)
 
     def step(level: int, last: Pooled | None) -> _Step | None:
-        if level >= len(out.levels) or (last is not None and last.adjacency.col.numel() == 0):
+        if level >= len(out.levels) or (last is not None and last.adjacency.num_entries == 0):
             return None
         return _Step(model.classifier.poolings[level], out.features[level], out.inputs[level], model.name)
 

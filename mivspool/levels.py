@@ -170,7 +170,7 @@ def step(
     made: list[Level] = []
     nodes, x, kept = graph.nodes, features(graph), torch.arange(graph.num_nodes)
     for level in range(levels):
-        if made and adjacency.col.numel() == 0:
+        if made and adjacency.num_entries == 0:
             break
         values, key = scorer(level, adjacency, x, kept)
         course = meer.trace(adjacency, key, complement=complement)

@@ -44,12 +44,11 @@ def learned_key(score: Tensor, adjacency: Adjacency) -> Tensor:
     if score.device.type == "cpu":
         from mivspool.arrays import passes
 
-        rowptr, col = adjacency.rowptr.numpy(), adjacency.col.numpy()
         flat = score.detach().reshape(-1).contiguous().numpy()
-        key = passes.learned_key(flat, rowptr, col, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
+        key = passes.learned_key(flat, *adjacency.csr, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
         return torch.from_numpy(key)
     rounded = torch.round(score.detach().to(torch.float64) * 2**SCORE_BITS).to(torch.int64)
-    around = torch.zeros_like(rounded).index_add_(0, adjacency.row, rounded[adjacency.col])
+    around = adjacency.sum_around(rounded)
     degree = adjacency.degree.clamp(max=2**_DEGREE_BITS - 1)
     around = around.clamp(max=2**_AROUND_BITS - 1)
     return (rounded << (_DEGREE_BITS + _AROUND_BITS)) | (degree << _AROUND_BITS) | around

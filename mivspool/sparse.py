@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from mivspool.errors import InputError
@@ -20,20 +21,32 @@ _NOT_SYMMETRIC = "edge_index is not symmetric: give each undirected edge in both
 _PIECE = 2**15
 
 
-@dataclass(eq=False)
 class Adjacency:
     """A (Eq. 3) of one graph, or of a batch as one block-diagonal graph.
 
     ``rowptr`` int64 [N + 1] and ``col`` int64 [M] list every neighbour once, in both directions, rows sorted,
     without the diagonal. ``weight`` is float64 [M], or None where every entry is 1; ``loops`` is float64 [N],
     the diagonal (twice the edges inside each cluster), or None where it is 0.
+
+    On the CPU ``col`` may be given as numpy's uint32, which is what the compiled passes read (``csr``).
     """
 
-    rowptr: Tensor
-    col: Tensor
-    weight: Tensor | None = None
-    loops: Tensor | None = None
-    _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+    def __init__(
+        self,
+        rowptr: Tensor,
+        col: Tensor | NDArray[np.uint32],
+        weight: Tensor | None = None,
+        loops: Tensor | None = None,
+    ) -> None:
+        self.rowptr, self.weight, self.loops = rowptr, weight, loops
+        self.num_entries: int = col.numel() if isinstance(col, Tensor) else col.size
+        self._cache: dict[Any, Any] = {"col" if isinstance(col, Tensor) else "short": col}
+
+    @property
+    def col(self) -> Tensor:
+        """int64 [M]: the neighbours, row after row."""
+        col: Tensor = self._cached("col", lambda: torch.from_numpy(self._cache["short"].astype(np.int64)))
+        return col
 
     @classmethod
     def from_edge_index(
@@ -90,20 +103,11 @@ class Adjacency:
         )
         if not symmetric:
             raise InputError(_NOT_SYMMETRIC)
-        diagonal = torch.from_numpy(loops) if loops.any() else None
-        return cls._of_short(rowptr.view(np.int64), short, None, diagonal)
-
-    @classmethod
-    def _of_short(
-        cls, rowptr: np.ndarray, short: np.ndarray, weight: Tensor | None, loops: Tensor | None
-    ) -> Adjacency:
-        """From rowptr int64 and col uint32, which is kept for ``csr``."""
-        made = cls(torch.from_numpy(rowptr), torch.from_numpy(short.astype(np.int64)), weight, loops)
-        made._cache["short"] = short
-        return made
+        diagonal = None if loops is None else torch.from_numpy(loops)
+        return cls(torch.from_numpy(rowptr.view(np.int64)), short, None, diagonal)
 
     @property
-    def csr(self) -> tuple[np.ndarray, np.ndarray]:
+    def csr(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
         """(rowptr uint64, col uint32) on the CPU, for the compiled walks: half as much to read."""
         short = self._cached("short", lambda: self.col.numpy().astype(np.uint32))
         return self.rowptr.numpy().view(np.uint64), short
@@ -116,7 +120,7 @@ class Adjacency:
     @property
     def device(self) -> torch.device:
         """Where the arrays lie."""
-        return self.col.device
+        return self.rowptr.device
 
     @property
     def degree(self) -> Tensor:
@@ -127,7 +131,7 @@ class Adjacency:
     def row(self) -> Tensor:
         """int64 [M]: the row of every entry."""
         row: Tensor = self._cached(
-            "row", lambda: torch.repeat_interleave(self.degree, output_size=self.col.numel())
+            "row", lambda: torch.repeat_interleave(self.degree, output_size=self.num_entries)
         )
         return row
 
@@ -136,11 +140,22 @@ class Adjacency:
         """int64 [2, M]: both directions, sorted, without the diagonal."""
         return torch.stack([self.row, self.col])
 
+    def sum_around(self, values: Tensor) -> Tensor:
+        """The sum of ``values`` [N] over each vertex's neighbours, [N], without weights and without a gradient."""
+        values = values.detach()
+        if self.device.type == "cpu":
+            from mivspool.arrays import passes
+
+            out = torch.empty_like(values)
+            passes.sum_around(*self.csr, values.numpy(), out.numpy())
+            return out
+        return torch.zeros_like(values).index_add_(0, self.row, values[self.col])
+
     def with_diagonal(self) -> tuple[Tensor, Tensor]:
         """edge_index and float64 weights of all entries that are not 0, the diagonal included and last."""
         weight = self.weight
         if weight is None:
-            weight = torch.ones(self.col.numel(), dtype=torch.float64, device=self.device)
+            weight = torch.ones(self.num_entries, dtype=torch.float64, device=self.device)
         if self.loops is None:
             return self.edge_index, weight
         inside = torch.nonzero(self.loops).reshape(-1)
@@ -169,7 +184,7 @@ class Adjacency:
                 cluster.numpy(),
                 num_clusters,
             )
-            return Adjacency._of_short(rowptr, col, torch.from_numpy(weight), torch.from_numpy(loops))
+            return Adjacency(torch.from_numpy(rowptr), col, torch.from_numpy(weight), torch.from_numpy(loops))
         row, col = cluster[self.row], cluster[self.col]
         weight = torch.ones(col.numel(), dtype=torch.float64, device=self.device)
         weight = weight if self.weight is None else self.weight.detach()
@@ -234,11 +249,10 @@ class Adjacency:
         from mivspool.arrays import passes
 
         none = np.empty(0)
-        values = torch.empty(self.col.numel(), dtype=dtype)
+        values = torch.empty(self.num_entries, dtype=dtype)
         own = torch.empty(self.num_nodes, dtype=dtype) if (self_loops or use_diagonal) else None
         passes.normalise(
-            self.rowptr.numpy(),
-            self.col.numpy(),
+            *self.csr,
             none if weight is None else weight.numpy(),
             none if self.loops is None or not use_diagonal else self.loops.numpy(),
             float(self_loops),
@@ -293,8 +307,7 @@ class Propagation:
         out = torch.empty_like(x)
         diagonal = x.new_empty(0) if self.diagonal is None else self.diagonal.detach()
         passes.propagate(
-            self.adjacency.rowptr.numpy(),
-            self.adjacency.col.numpy(),
+            *self.adjacency.csr,
             self.values.detach().numpy(),
             diagonal.numpy(),
             x.numpy(),

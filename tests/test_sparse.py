@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch_geometric.nn.conv.gcn_conv import gcn_norm
 
+from mivspool.errors import InputError
 from mivspool.sparse import Adjacency
 from tests.pooling.drawn import dense, features, graphs, of_edges
 
@@ -38,6 +39,25 @@ def test_contraction_is_the_dense_product(adjacency, weights, data):
     for v in range(number):
         row = reduced.col[reduced.rowptr[v] : reduced.rowptr[v + 1]].tolist()
         assert row == sorted(set(row))
+
+
+@given(st.data(), st.booleans())
+def test_an_edge_list_is_taken_if_it_is_symmetric_and_only_then(data, sort):
+    """Sorted lists without repetitions have a way of their own."""
+    n = data.draw(st.integers(1, 6))
+    pairs = data.draw(st.lists(st.tuples(*[st.integers(0, n - 1)] * 2), max_size=12, unique=sort))
+    if data.draw(st.booleans()):
+        pairs = [*pairs, *((v, u) for u, v in pairs)]
+    pairs = sorted(set(pairs)) if sort else pairs
+    edge_index = torch.tensor(pairs, dtype=torch.int64).reshape(-1, 2).t()
+    if {(v, u) for u, v in pairs} != set(pairs):
+        with pytest.raises(InputError, match="not symmetric"):
+            Adjacency.from_edge_index(edge_index, num_nodes=n)
+        return
+    expected = torch.zeros(n, n, dtype=torch.float64)
+    for u, v in pairs:
+        expected[u, v] = pairs.count((u, v)) if u == v else 1
+    torch.testing.assert_close(dense(Adjacency.from_edge_index(edge_index, num_nodes=n)), expected)
 
 
 def matrix_of(propagation, n):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.compiled import compiled
+from mivspool.arrays.room import borrow, together
 
 
 def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_clusters: int) -> Any:
@@ -19,15 +20,19 @@ def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_c
     ``rowptr`` uint64, ``col`` uint32 (``Adjacency.csr``), rows sorted, symmetric. ``weight`` may be empty: every entry
     is 1; ``loops`` may be empty: the diagonal is 0. Returns rowptr (int64), col (uint32, rows sorted), weight, loops.
     """
-    label = cluster.astype(np.uint32)
+    (label, end, raw_col, raw_weight, slot, below, upper, total) = borrow(
+        (cluster.size, np.uint32), (num_clusters, np.int64), (col.size, np.uint32), (weight.size, np.float64),
+        (num_clusters, np.int64), (num_clusters, np.int64), (num_clusters + 1, np.int64),
+        (col.size // 2, np.float64),
+    )  # fmt: skip
+    label[:], slot[:], below[:], upper[0] = cluster, -1, 0, 0
     start, diagonal = np.zeros(num_clusters + 1, np.int64), np.zeros(num_clusters)
-    end = np.empty(num_clusters, np.int64)
-    raw_col, raw_weight = np.empty(col.size, np.uint32), np.empty(weight.size)
     _deal(rowptr, col, weight, loops, label, start, end, raw_col, raw_weight, diagonal)
-    slot, below = np.full(num_clusters, -1, np.int64), np.zeros(num_clusters, np.int64)
-    upper, total = np.zeros(num_clusters + 1, np.int64), np.empty(col.size // 2)
     filled = _add_up(start, end, raw_col, raw_weight, slot, upper, below, total)
-    pointer, out_col, out_weight = np.zeros_like(start), np.empty(2 * filled, np.uint32), np.empty(2 * filled)
+    out_weight, pointer, out_col = together(
+        (2 * filled, np.float64), (num_clusters + 1, np.int64), (2 * filled, np.uint32)
+    )
+    pointer[0] = 0
     _mirror(upper, raw_col, total, below, pointer, end, out_col, out_weight)
     return pointer, out_col, out_weight, diagonal
 

@@ -1,9 +1,10 @@
 """Compiled passes over vertex features on the CPU (numba, cached on disk), forward and backward.
 
-Features are [N, C], contiguous, float32 or float64; graphs of a batch are ``ptr`` int64 [B + 1]. ``kind`` int64 [N]:
-vertex v has row kind[v] of features [U, C] in which no row stands twice; empty: row v. Each row is summed
-in the order of its neighbours, so that a graph's numbers do not depend on the batch it is in. Input is trusted here:
-``sparse.py``, ``segments.py`` and ``pooling/`` are the doors.
+A CSR is rowptr uint64 [N + 1] and col uint32 [M] (``Adjacency.csr``). Features are [N, C], contiguous, float32 or
+float64; graphs of a batch are ``ptr`` int64 [B + 1]. ``kind`` int64 [N]: vertex v has row kind[v] of features [U, C]
+in which no row stands twice; empty: row v. Each row is summed in the order of its neighbours, so that a graph's
+numbers do not depend on the batch it is in. Input is trusted here: ``sparse.py``, ``segments.py`` and ``pooling/``
+are the doors.
 """
 
 from __future__ import annotations
@@ -223,16 +224,26 @@ def cut(graphs: Any, ptr: Any, rowptr: Any, col: Any, vertex: Any, batch: Any, o
             entries += rowptr[v + 1] - rowptr[v]
             n += 1
             out_rowptr[n] = entries
-    out_col = np.empty(entries, np.int64)
+    out_col = np.empty(entries, np.uint32)
     filled = 0
     start = 0
     for b in range(graphs.size):
         first, last = ptr[graphs[b]], ptr[graphs[b] + 1]
         for e in range(rowptr[first], rowptr[last]):
-            out_col[filled] = col[e] - first + start
+            out_col[filled] = np.uint32(np.int64(col[e]) - first + start)
             filled += 1
         start += last - first
     return out_col
+
+
+@compiled
+def sum_around(rowptr: Any, col: Any, values: Any, out: Any) -> None:
+    """out [N]: the sum of ``values`` [N] over each vertex's neighbours."""
+    for v in range(out.size):
+        total = values.dtype.type(0)
+        for e in range(rowptr[v], rowptr[v + 1]):
+            total += values[col[e]]
+        out[v] = total
 
 
 @compiled
@@ -247,7 +258,7 @@ def learned_key(score: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, 
         around = np.int64(0)
         for e in range(rowptr[v], rowptr[v + 1]):
             around += rounded[col[e]]
-        degree = rowptr[v + 1] - rowptr[v]
+        degree = np.int64(rowptr[v + 1] - rowptr[v])
         degree = np.minimum(degree, (1 << degree_bits) - 1)
         around = np.minimum(around, np.int64((1 << around_bits) - 1))
         key[v] = (rounded[v] << (degree_bits + around_bits)) | (degree << around_bits) | around

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.compiled import compiled
+from mivspool.arrays.room import borrow
 
 # so many passes look at every candidate that is left; later ones only at those whose rival was struck out
 _PASSES = 3
@@ -91,37 +92,28 @@ def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) 
     """
     first, last = 0, left.size
     for walked in range(_PASSES):
-        if walked % 2 == 0:
-            still = first
-            for i in range(first, last):
-                v = left[i] if walked else np.uint32(i)
-                if live[v] != 0 and not _survives(rowptr, col, key, live, survivor, v):
-                    left[still] = v
-                    still += 1
-            last = still
-        else:
-            still = last
-            for i in range(last - 1, first - 1, -1):
-                v = left[i]
-                if live[v] != 0 and not _survives(rowptr, col, key, live, survivor, v):
+        down = walked % 2 == 1
+        still = last if down else first
+        for i in range(last - first):
+            v = left[last - 1 - i if down else first + i] if walked else np.uint32(i)
+            if live[v] == 0:
+                continue
+            if _rival(rowptr[v], rowptr[v + 1], col, key, live, v) < rowptr[v + 1]:
+                if down:
                     still -= 1
                     left[still] = v
-            first = still
+                else:
+                    left[still] = v
+                    still += 1
+                continue
+            survivor[v] = True
+            live[v] = 0
+            for e in range(rowptr[v], rowptr[v + 1]):
+                live[col[e]] = 0
+        first, last = (still, last) if down else (first, still)
         if first == last:
             break
     return first, last
-
-
-@compiled
-def _survives(rowptr: Any, col: Any, key: Any, live: Any, survivor: Any, v: Any) -> bool:
-    """Whether the candidate v survives now; if so, it strikes its neighbours out."""
-    if _rival(rowptr[v], rowptr[v + 1], col, key, live, v) < rowptr[v + 1]:
-        return False
-    survivor[v] = True
-    live[v] = 0
-    for e in range(rowptr[v], rowptr[v + 1]):
-        live[col[e]] = 0
-    return True
 
 
 @compiled
@@ -209,29 +201,35 @@ def join(rowptr: Any, col: Any, key: Any, kept: Any) -> Any:
 
     −1 where there is none. The rows of the kept vertices are read, the others' are not: A is symmetric.
     """
-    cluster = np.full(key.size, -1, np.int64)
-    _join(rowptr, col, key, kept, cluster, np.empty(np.count_nonzero(kept), np.int64))
-    return cluster
+    count = int(np.count_nonzero(kept))
+    cluster, best = borrow((key.size, np.uint32), (count + 1, np.int64))
+    cluster[:] = count
+    _join(rowptr, col, key, kept, cluster, best)
+    found = cluster.astype(np.int64)
+    found[cluster == count] = -1
+    return found
 
 
 @compiled
 def _join(rowptr: Any, col: Any, key: Any, kept: Any, cluster: Any, best: Any) -> None:
-    count = 0
+    """Fills ``cluster``, which begins as ``nobody``: the number of kept vertices. ``best`` [nobody + 1]: their keys."""
+    nobody = np.uint32(best.size - 1)
+    best[nobody] = 0
+    count = np.uint32(0)
     for v in range(kept.size):
         if not kept[v]:
             continue
         best[count] = key[v]
         for e in range(rowptr[v], rowptr[v + 1]):
-            u = col[e]
-            c = cluster[u]
+            c = cluster[col[e]]
             # no branch: which of two survivors is the better one cannot be foretold
-            cluster[u] = count if (c < 0) | (best[np.uint64(max(c, 0))] < key[v]) else c
-        count += 1
-    count = 0
+            cluster[col[e]] = count if (c == nobody) | (best[c] < key[v]) else c
+        count += np.uint32(1)
+    count = np.uint32(0)
     for v in range(kept.size):
         if kept[v]:
             cluster[v] = count
-            count += 1
+            count += np.uint32(1)
 
 
 def ties(rowptr: Any, col: Any, key: Any, survivor: Any, kept: Any, settled_at: Any, cluster: Any) -> Any:

@@ -57,7 +57,7 @@ def part_of(level: Level, around: int | None = None) -> Part:
     used up, the best vertex that is not in yet starts the next.
     """
     n = len(level.nodes)
-    if not too_large(n, level.adjacency.col.numel() // 2):
+    if not too_large(n, level.adjacency.num_entries // 2):
         return Part(level, level, np.arange(n), np.zeros(n, dtype=np.int64))
     vertices = _vertices(level, around)
     part = _restricted(level, vertices)

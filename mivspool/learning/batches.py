@@ -63,7 +63,7 @@ class Resident:
         self.rows, self.kind = _kinds(self.propagated)
         self.target = torch.from_numpy(dataset.target).to(device)
         self._ptr = torch.from_numpy(dataset.ptr).to(device)
-        self._rowptr, self._col = whole.rowptr, whole.col
+        self._whole = whole
 
     @property
     def device(self) -> torch.device:
@@ -91,14 +91,15 @@ class Resident:
         batch = torch.repeat_interleave(size)
         shift = torch.cumsum(size, 0) - size - start
         vertex = torch.arange(batch.numel(), device=self.device) - shift[batch]
-        first, last = self._rowptr[start], self._rowptr[start + size]
+        begin = self._whole.rowptr
+        first, last = begin[start], begin[start + size]
         owner = torch.repeat_interleave(last - first)
         entry = torch.arange(owner.numel(), device=self.device)
         entry += (first - (torch.cumsum(last - first, 0) - (last - first)))[owner]
-        degree = self._rowptr[vertex + 1] - self._rowptr[vertex]
+        degree = begin[vertex + 1] - begin[vertex]
         rowptr = torch.zeros(batch.numel() + 1, dtype=torch.int64, device=self.device)
         torch.cumsum(degree, 0, out=rowptr[1:])
-        return vertex, batch, Adjacency(rowptr, self._col[entry] + shift[owner])
+        return vertex, batch, Adjacency(rowptr, self._whole.col[entry] + shift[owner])
 
     def _blocks_compiled(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:
         from mivspool.arrays import passes
@@ -107,10 +108,10 @@ class Resident:
         vertex, batch = torch.empty(n, dtype=torch.int64), torch.empty(n, dtype=torch.int64)
         rowptr = torch.zeros(n + 1, dtype=torch.int64)
         col = passes.cut(
-            index.contiguous().numpy(), self._ptr.numpy(), self._rowptr.numpy(), self._col.numpy(), vertex.numpy(),
-            batch.numpy(), rowptr.numpy(),
+            index.contiguous().numpy(), self._ptr.numpy(), self._whole.rowptr.numpy(), self._whole.csr[1],
+            vertex.numpy(), batch.numpy(), rowptr.numpy(),
         )  # fmt: skip
-        return vertex, batch, Adjacency(rowptr, torch.from_numpy(col))
+        return vertex, batch, Adjacency(rowptr, col)
 
 
 def _kinds(x: Tensor) -> tuple[Tensor, Tensor | None]:

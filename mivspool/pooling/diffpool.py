@@ -133,7 +133,7 @@ def _gcn(adjacency: Adjacency, dtype: torch.dtype) -> Propagation:
 
 def _times(adjacency: Adjacency, x: Tensor) -> Tensor:
     """A·x with the weights and the diagonal of A, [N, C]."""
-    ones = torch.ones(adjacency.col.numel(), dtype=x.dtype, device=x.device)
+    ones = torch.ones(adjacency.num_entries, dtype=x.dtype, device=x.device)
     values = ones if adjacency.weight is None else adjacency.weight.to(x.dtype)
     loops = None if adjacency.loops is None else adjacency.loops.to(x.dtype)
     return Propagation(adjacency, values, loops) @ x

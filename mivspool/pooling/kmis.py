@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool import meer
+from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
 from mivspool.pooling.hops import power
@@ -75,7 +76,7 @@ class KMIS(Pooling):
         near = power(adjacency, self.k)
         found = meer.clusters(near, key, batch, batch_size)
         return Selection(
-            batch=batch[found.survivor],
+            batch=batch.index_select(0, torch.nonzero(found.survivor).reshape(-1)),
             batch_size=batch_size,
             cluster=found.cluster,
             survivor=found.survivor,
@@ -89,21 +90,22 @@ class KMIS(Pooling):
             return torch.ones_like(score)
         total = torch.ones_like(score) if self.heuristic == "greedy" else score.clone()
         for _ in range(self.k):
-            total = total + torch.zeros_like(total).index_add_(0, adjacency.row, total[adjacency.col])
+            total = total + adjacency.sum_around(total)
         return total
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
         """The sum (or mean) of each cluster's features times their scores, [N', C]."""
         if selection.cluster is None or selection.score is None or selection.survivor is None:
             raise InputError("this selection has no clusters or no scores")
-        scored = x * selection.score.to(x.dtype).unsqueeze(1)
+        score, cluster = selection.score.to(x.dtype), selection.cluster
         if self.aggregate == "survivor":
-            return scored.index_select(0, torch.nonzero(selection.survivor).reshape(-1))
-        total = x.new_zeros(selection.num_nodes, x.size(1)).index_add(0, selection.cluster, scored)
-        if self.aggregate == "sum":
-            return total
-        size = torch.bincount(selection.cluster, minlength=selection.num_nodes)
-        return total / size.unsqueeze(1)
+            kept = torch.nonzero(selection.survivor).reshape(-1)
+            return x.index_select(0, kept) * score[kept].unsqueeze(1)
+        # the sum of s·x is the mean weighted by s times the sum of s
+        total = score.new_zeros(selection.num_nodes).index_add(0, cluster, score)
+        if self.aggregate == "mean":
+            total = total / torch.bincount(cluster, minlength=selection.num_nodes)
+        return weighted_mean(x, score, cluster, selection.num_nodes) * total.unsqueeze(1)
 
     def extra_repr(self) -> str:
         """What distinguishes this layer."""

@@ -119,7 +119,7 @@ def structure(adjacency: Adjacency) -> Structure:
     """Vertices, edges, density, mean degree and components."""
     from mivspool.arrays.edges import components
 
-    n, entries = adjacency.num_nodes, adjacency.col.numel()
+    n, entries = adjacency.num_nodes, adjacency.num_entries
     return Structure(
         num_nodes=n,
         num_edges=entries // 2,

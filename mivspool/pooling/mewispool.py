@@ -119,7 +119,7 @@ def losses(
 
 def summing(adjacency: Adjacency, dtype: torch.dtype, own: float = 1.0) -> Propagation:
     """A + own·I with every weight 1: the sum over the neighbours, and the vertex itself."""
-    ones = torch.ones(adjacency.col.numel(), dtype=dtype, device=adjacency.device)
+    ones = torch.ones(adjacency.num_entries, dtype=dtype, device=adjacency.device)
     diagonal = torch.full((adjacency.num_nodes,), own, dtype=dtype, device=adjacency.device) if own else None
     return Propagation(adjacency, ones, diagonal)
 

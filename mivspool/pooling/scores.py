@@ -201,7 +201,7 @@ class MultiView(Score):
         )
         ptr = pointers(batch, batch_size)
         score: Tensor = MultiViewScore.apply(  # type: ignore[no-untyped-call]
-            along, small, adjacency.rowptr, adjacency.col, ptr, self.steps, self.restart
+            along, small, adjacency.rowptr, adjacency.csr[1], ptr, self.steps, self.restart
         )
         return score
 

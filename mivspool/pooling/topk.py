@@ -97,7 +97,7 @@ def raw_key(score: Tensor, adjacency: Adjacency) -> Tensor:
     size = value.abs()
     squeezed = torch.where(size <= 1, size, 1 + torch.log(size.clamp(min=1))) * value.sign()
     rounded = torch.round(squeezed * 2**meer.SCORE_BITS).to(torch.int64)
-    around = torch.zeros_like(rounded).index_add_(0, adjacency.row, rounded[adjacency.col])
+    around = adjacency.sum_around(rounded)
     degree = adjacency.degree.clamp(max=2**_DEGREE_BITS - 1)
     around = around & (2**_AROUND_BITS - 1)
     key: Tensor = (rounded << (_DEGREE_BITS + _AROUND_BITS)) | (degree << _AROUND_BITS) | around

@@ -254,7 +254,7 @@ class MultiViewScore(torch.autograd.Function):
         along: Tensor,
         small: Tensor,
         rowptr: Tensor,
-        col: Tensor,
+        col: Any,
         ptr: Tensor,
         steps: int,
         restart: float,
@@ -264,7 +264,7 @@ class MultiViewScore(torch.autograd.Function):
         n, ctx.steps, ctx.restart = along.size(0), steps, _like(restart, along)
         views, scaled, gates = along.new_empty(n, 3), along.new_empty(n, 3), along.new_empty(n, 3)
         top, score = along.new_empty(ptr.numel() - 1, 3), along.new_empty(n)
-        order, begin, entries = _by_degree(rowptr.numpy(), col.numpy())
+        order, begin, entries = _by_degree(rowptr.numpy(), col)
         ctx.graph = rowptr.numpy(), order, begin, entries
         _ranks(
             rowptr.numpy(),
