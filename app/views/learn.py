@@ -117,6 +117,8 @@ def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> Non
     last = level.num_iterations + 2 + bool(level.trace.added.any())
     begin = Cursor(chapter.step if chapter.step >= 0 else last + 1 + chapter.step, int(level.score.argmax()))
     _canvas(trace, key, begin, below=bool({"S", "cluster"} & set(chapter.shows)))
+    scored = pooled.scored_by(scene.score, scene.seed, "", 0, len(pooling.levels))
+    st.html(f"<p class='scored'>{escape(scored)}</p>")
     cursor = cursor_of(key, trace["id"]) or begin
     if "S" in chapter.shows:
         assignment.show(seen.part, cursor.vertex, lambda vertices: _pointed(key, trace["id"], vertices))

@@ -64,11 +64,15 @@ CHAPTERS: tuple[Chapter, ...] = (
         (
             "Two rules say what a good set of [survivors](light:survivors) is. It is **independent**: no two survivors "
             "are neighbours (Eq. 8).",
+            "In letters: *V* are the vertices of level *l*, *E* its edges; those of level *l* + 1 are the survivors. For "
+            "all (∀) *v* and *v′* in (∈) the survivors, the pair (*v*, *v′*) is not (∉) one of the edges:",
             r"$$\forall \light{head}{v}, \light{other-survivors}{v'} \in \light{kept}{\mathcal{V}^{(l+1)}}: "
             r"(\light{head}{v}, \light{other-survivors}{v'}) \notin \light{head-neighbours}{\mathcal{E}^{(l)}}$$",
             "own:eq8",
             "And it is **maximal**: every [non-survivor](light:non-survivors) has a survivor beside it (Eq. 9), so "
             "nobody could be added.",
+            "In the same letters: for each *v* of level *l* that is not (∖) of level *l* + 1, there is (∃) a survivor "
+            "*v′* such that the two are joined by an edge:",
             r"$$\forall \light{left}{v} \in \light{gone}{\mathcal{V}^{(l)} \setminus \mathcal{V}^{(l+1)}}\ "
             r"\exists \light{left-survivors}{v'} \in \light{kept}{\mathcal{V}^{(l+1)}}: "
             r"(\light{left}{v}, \light{left-survivors}{v'}) \in \light{left-neighbours}{\mathcal{E}^{(l)}}$$",
@@ -90,13 +94,18 @@ CHAPTERS: tuple[Chapter, ...] = (
             "iteration, a candidate that scores higher than every candidate beside it becomes a "
             "[survivor](light:survivors), and its neighbours are [struck out](light:non-survivors). When no candidate "
             "is left, the survivors are a maximal independent vertex set.",
+            "Two letters keep count, for each vertex *v* with its number *i* and score *x*: *p* says whether it is a "
+            "survivor and *q* whether it is a candidate, in iteration *k*. The first line: *i* is a survivor if it "
+            "was one before or (∨) if it is a candidate and (∧) its score is the maximum (max) of its own and those "
+            "of the candidates *j* that an edge in (∈) *E* joins with it. The second: it stays a candidate if all (⋀) "
+            "of its neighbours *j*, and itself, are no survivors (the bar over *p* means *not*):",
             r"$$\light{selected}{p_i^{(k+1)}} = \light{selected}{p_i^{(k)}} \lor \big(\light{selected}{q_i^{(k)}} "
             r"\land \light{selected}{x_i} = \light{best}{\max}\{\light{open}{x_j} \mid (\light{selected}{v_i}, "
             r"\light{neighbours}{v_j}) \in \mathcal{E}, \light{open}{q_j^{(k)}}\}\big) \qquad "
             r"\light{selected}{q_i^{(k+1)}} = \bigwedge_j \light{neighbours}{\overline{p}_j^{(k+1)}}$$",
             "own:eq10",
-            "Here *p* says who is a survivor and *q* who is a candidate. Select a vertex: the panel puts its own "
-            "numbers into the formula, and [its strongest rival](light:rival) lights up.",
+            "Select a vertex: the panel puts its own numbers into the formula, and [its strongest rival](light:rival) "
+            "lights up.",
         ),
         "Before each step, choose a candidate and say whether it will survive. Then press →.",
         "Each iteration settles the local winners and their neighbours. Something is settled each time, so it ends; "
@@ -129,12 +138,16 @@ CHAPTERS: tuple[Chapter, ...] = (
         (
             "Every [non-survivor](light:non-survivors) has at least one survivor beside it (Eq. 9), so it can join "
             "one: the best, by the same scores (Eq. 11). Each survivor gathers [a cluster](light:cluster).",
+            "All of this is written into a table *S*, with a row for each vertex *j* and a column for each survivor "
+            "*i*. The entry is 1 exactly if (⟺) *i* has the highest score *s* (argmax) of the vertices *k* that an "
+            "edge in (∈) *E* joins with *j* (each *v* is a vertex) and that are survivors, *p*, after the last "
+            "iteration *N*:",
             r"$$\light{row}{S_{ji}} = 1 \iff \light{head}{i} = \operatorname{argmax}\{\light{near-survivors}{s_k} \mid "
             r"(\light{neighbours}{v_k}, \light{selected}{v_j}) \in \mathcal{E}, "
             r"\light{near-survivors}{p_k^{N}}\}$$",
             "own:eq11",
-            "Written as a matrix S, every row has exactly one 1: vertex *j* goes to survivor *i*. That is what the "
-            "paper means by keeping all information: Top-k methods have rows of zeros.",
+            "Every row has exactly one 1: vertex *j* goes to survivor *i*. That is what the paper means by keeping all "
+            "information: Top-k methods have rows of zeros.",
         ),
         "Select different vertices and watch their row of S.",
         "One row a vertex, one column a survivor, one 1 in each row.",
@@ -148,11 +161,16 @@ CHAPTERS: tuple[Chapter, ...] = (
         (
             "The features of [a cluster](light:cluster) are the mean of its members' features, weighted by their "
             "scores (Eq. 12). A gradient reaches the scores through these weights, and that is how they are learned.",
+            "In letters: *X* are the features. Those of cluster *i*, a vertex of level *l* + 1, are the sum (∑) over "
+            "its members *j* of score *s* times features, divided by the sum of these scores. *S* is 1 for members "
+            "and 0 for all others, so that only members count:",
             r"$$\light{head}{X_i^{(l+1)}} = \frac{1}{\sum_j \light{cluster}{S_{ji} s_j}} "
             r"\sum_j \light{cluster}{S_{ji}\, s_j X_j^{(l)}}$$",
             "own:eq12",
             "Its edges come from one product (Eq. 3): two clusters are joined by as many edges as run between their "
             "members; the diagonal counts those inside, twice.",
+            "In letters: *A* is the table of edges of level *l*, with a 1 where two vertices are joined. To add up "
+            "what lies between clusters, multiply it by *S* from the right, and from the left by *S* on its side (⊤):",
             r"$$\light{kept}{A^{(l+1)}} = \light{cluster}{S^{(l)\top}} \light{all}{A^{(l)}} "
             r"\light{cluster}{S^{(l)}}$$",
             "own:eq3",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -51,6 +52,35 @@ def test_symbols_of_formulas_light_what_the_canvas_knows(chapter: Chapter) -> No
             assert {part.attrib["data-light"] for part in lit} <= known
             symbols = {(part.attrib["data-light"], "".join(part.itertext())) for part in lit}
             assert len([part for part in lit if "tabindex" in part.attrib]) == len(symbols)
+
+
+UNSPOKEN = set("=+-(){}|∣,: \u2062\u2061′'/1") | {""}  # what school taught
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_what_a_formula_says_stands_in_words_before_it(chapter: Chapter) -> None:
+    said = ""
+    for paragraph in chapter.text:
+        if not formulas(paragraph):
+            said += "" if paragraph.startswith("own:") else f" {paragraph}"
+            last = paragraph
+            continue
+        assert last.endswith(":"), "the sentence before a formula leads to it"
+        letters = set(re.findall(r"\*([A-Za-z])′?\*", said))
+        for formula in formulas(paragraph):
+            for part in ElementTree.fromstring(mathml(formula)).iter():
+                symbol = unicodedata.normalize("NFKC", (part.text or "").strip())
+                kind = part.tag.rpartition("}")[2]
+                if kind == "mi" and len(symbol) == 1 and symbol.isascii():
+                    assert symbol in letters, f"{symbol} of {formula}"
+                elif kind in {"mi", "mo"} and symbol not in UNSPOKEN:
+                    assert any(form in said for form in _forms(symbol)), f"{symbol} of {formula}"
+
+
+def _forms(symbol: str) -> set[str]:
+    """Ways to write the same sign."""
+    same = ({"∑", "Σ"}, {"∖", "⧵", "\\"}, {"⊤", "⟙"}, {"¯", "‾", "bar", "\u0305", "―", "_"})
+    return next((forms for forms in same if symbol in forms), {symbol})
 
 
 def test_a_formula_without_symbols_to_light_is_a_formula_all_the_same() -> None:
