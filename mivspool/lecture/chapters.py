@@ -64,8 +64,8 @@ CHAPTERS: tuple[Chapter, ...] = (
         (
             "Two rules say what a good set of [survivors](light:survivors) is. It is **independent**: no two survivors "
             "are neighbours (Eq. 8).",
-            "In letters: *V* are the vertices of level *l*, *E* its edges; those of level *l* + 1 are the survivors. For "
-            "all (∀) *v* and *v′* in (∈) the survivors, the pair (*v*, *v′*) is not (∉) one of the edges:",
+            "In letters: *V* are the vertices of level *l*, *E* its edges; those of level *l* + 1 are the survivors. "
+            "For all (∀) *v* and *v′* in (∈) the survivors, the pair (*v*, *v′*) is not (∉) one of the edges:",
             r"$$\forall \light{head}{v}, \light{other-survivors}{v'} \in \light{kept}{\mathcal{V}^{(l+1)}}: "
             r"(\light{head}{v}, \light{other-survivors}{v'}) \notin \light{head-neighbours}{\mathcal{E}^{(l)}}$$",
             "own:eq8",
