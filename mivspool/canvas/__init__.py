@@ -108,6 +108,9 @@ def standalone(
         f'<script type="application/json" id="held">{held}</script><script>(() => {{\n{script()}\n'
         'const data = JSON.parse(document.getElementById("held").textContent);\n'
         'const parentElement = document.querySelector("main");\n'
-        "mount({ parentElement, data, setStateValue() {}, setTriggerValue() {} }, SETTINGS);\n"
+        "const show = () => mount({ parentElement, data, setStateValue() {}, setTriggerValue() {} }, SETTINGS);\n"
+        "show();\n"
+        # a reader who switches to dark while the page is open
+        'matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);\n'
         "})();</script></body></html>\n"
     )

@@ -1,7 +1,7 @@
 """The canvas in a notebook: what ``show()`` of a level or a trace returns.
 
-It is a page of its own in a sandboxed frame (no ipywidgets, nothing from outside), so it steps in JupyterLab, in VS
-Code and in the HTML that nbconvert makes.
+It is a page of its own in a sandboxed frame (no ipywidgets, nothing from outside), so it steps in JupyterLab and in
+the HTML that nbconvert makes (and should in VS Code, where it has not been tried).
 """
 
 from __future__ import annotations
@@ -28,7 +28,19 @@ Theme = Literal["auto", "light", "dark"]
 THEMES: tuple[Theme, ...] = ("auto", "light", "dark")
 
 MOST_SHOWN = 20_000  # vertices; the page of more would be too large for a notebook
-_AROUND = 250  # pixels of the frame beside the graph: the sentence above it, the controls below
+_AROUND = 400  # pixels of the frame beside the graph: the sentence above it, the controls below
+_NARROW = 800  # pixels; in less, what stood beside the graph stands below it
+_BELOW = 480
+# A notebook's theme is not the system's. What the frame takes for the system's is the scheme of its element, which
+# knows the marks of JupyterLab (and of the pages that nbconvert makes) and of VS Code.
+_SCHEMES = "".join(
+    f'[data-jp-theme-light="{light}"] .mivspool-shown, .vscode-{scheme} .mivspool-shown {{ color-scheme: {scheme} }} '
+    for scheme, light in (("light", "true"), ("dark", "false"))
+)
+_STYLE = (
+    ".mivspool-holds { container-type: inline-size } .mivspool-shown { width: 100%; border: 0 } "
+    f"@container (max-width: {_NARROW - 1}px) {{ .mivspool-shown {{ min-height: var(--tall) }} }} {_SCHEMES}"
+)
 
 
 @dataclass(frozen=True)
@@ -45,8 +57,10 @@ class Shown:
     def _repr_html_(self) -> str:
         """What a notebook displays; the frame may run its own script and reach nothing else."""
         return (
-            f'<iframe sandbox="allow-scripts" title="{escape(self.title)}" srcdoc="{escape(self.page)}" '
-            f'style="width: 100%; height: {self.height}px; border: 0"></iframe>'
+            f'<div class="mivspool-holds"><style>{_STYLE}</style><iframe class="mivspool-shown" '
+            f'sandbox="allow-scripts" title="{escape(self.title)}" '
+            f'srcdoc="{escape(self.page)}" style="height: {self.height}px; '
+            f'--tall: {self.height + _BELOW}px"></iframe></div>'
         )
 
     def save(self, path: str | Path) -> None:

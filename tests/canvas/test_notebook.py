@@ -26,7 +26,7 @@ def test_a_level_and_a_trace_show_themselves() -> None:
     graph = mivspool.open_source("karate")
     for level in mivspool.step(graph, "degree", levels=3):
         html = level.show()._repr_html_()
-        assert html.startswith('<iframe sandbox="allow-scripts" title="karate"')
+        assert '<iframe class="mivspool-shown" sandbox="allow-scripts" title="karate"' in html
     shown = meer.trace(PATH, torch.tensor([0.1, 0.9, 0.2])).show(title="a path", theme="dark", height=300)
     assert "data-theme=&quot;dark&quot;" in shown._repr_html_()
     assert "a path" in repr(shown)
@@ -59,7 +59,7 @@ def test_names_cannot_leave_the_frame() -> None:
     hostile = '"></iframe><script>alert(1)</script>'
     graph = Graph(name=hostile, nodes=(hostile, "b"), edges=np.array([[0], [1]]))
     html = mivspool.step(graph, "uniform")[0].show()._repr_html_()
-    assert html.count("<") == 2  # the frame's own two tags
+    assert html.count("<") == 6  # our own: what holds the frame, its style, and the frame
 
 
 @pytest.mark.parametrize(
@@ -112,3 +112,29 @@ def test_it_steps_in_the_page_that_nbconvert_makes(tmp_path: Path) -> None:
         page.screenshot(path=str(tmp_path / "book.png"))
     assert [url for url in asked if not url.startswith(("about:srcdoc", file.as_uri()))] == []
     assert errors == []
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
+def test_the_frame_follows_the_notebooks_theme_and_all_of_it_is_in_sight(tmp_path: Path) -> None:
+    shown = mivspool.step(mivspool.open_source("karate"), "degree")[0].show()
+    file = tmp_path / "book.html"
+    page_of = '<!doctype html><meta charset="utf-8"><body data-jp-theme-light="{}">{}</body>'
+    file.write_text(page_of.format("false", shown._repr_html_()), encoding="utf-8")
+    with chromium() as browser:
+        # without Playwright's own scheme, which would hide what the frame is told
+        page = browser.new_context(color_scheme="null", viewport={"width": 1000, "height": 900}).new_page()
+        page.goto(file.as_uri())
+        frame = page.frame_locator("iframe")
+        box = frame.locator(".mivspool")
+        box.wait_for()
+        assert box.get_attribute("data-theme") == "dark"
+        page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+        frame.locator(".mivspool[data-theme=light]").wait_for()
+        page.evaluate("document.body.className = 'vscode-dark'; delete document.body.dataset.jpThemeLight")
+        frame.locator(".mivspool[data-theme=dark]").wait_for()
+        for width in (1300, 1000, 700):
+            page.set_viewport_size({"width": width, "height": 900})
+            for key in ("Home", "ArrowRight", "End"):
+                frame.locator(".stage").press(key)
+                assert frame.locator("html").evaluate("one => one.scrollHeight <= innerHeight"), width
