@@ -3,7 +3,9 @@
 // positions and zoom stay.
 import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
 
+const MANY_VERTICES = 2000; // half a pixel is not seen where so many stand
 const MANY_EDGES = 4000; // beyond, a moving view shows the edges' picture and redraws it when it rests
+const SLOW_MS = 120; // between two frames of what moves
 const MANY_LABELS = 260; // labels drawn at once
 const MANY_CROSSED = 1500; // edges among which words look for a free side
 const PAD = 46; // room for a large vertex and its label
@@ -296,8 +298,11 @@ export class View {
       if (pending >= 2) this._drawVertices();
       this._drawOverlay();
       if (this.animation) {
-        const t = (performance.now() - this.animation.start) / this.animation.ms;
-        if (t >= 1) {
+        const now = performance.now();
+        const t = (now - this.animation.start) / this.animation.ms;
+        const slow = now - this.animation.last > SLOW_MS; // what does not slide, jumps: the page answers again sooner
+        this.animation.last = now;
+        if (t >= 1 || slow) {
           this.animation = null;
           this._request("vertices");
         } else this._request(this.animation.what === "pool" ? "vertices" : "overlay");
@@ -458,6 +463,7 @@ export class View {
     const base = this.radius;
     const buckets = [[], [], []];
     const edge = 40;
+    const many = trace.n > MANY_VERTICES;
     for (let v = 0; v < trace.n; v++) {
       const [x, y] = [this.sx(v), this.sy(v)];
       if (x < -edge || y < -edge || x > this.w + edge || y > this.h + edge) {
@@ -477,7 +483,11 @@ export class View {
           x += (this.sx(to) - x) * pooled;
           y += (this.sy(to) - y) * pooled;
         }
-        c.drawImage(sprite.canvas, x - sprite.half, y - sprite.half, sprite.px, sprite.px);
+        x -= sprite.half;
+        y -= sprite.half;
+        // on whole pixels a picture is copied as it is; between them each of its pixels is mixed anew
+        if (many) [x, y] = [Math.round(x * this.dpr) / this.dpr, Math.round(y * this.dpr) / this.dpr];
+        c.drawImage(sprite.canvas, x, y, sprite.px, sprite.px);
       }
     }
     c.globalAlpha = 1;
@@ -596,12 +606,17 @@ export class View {
     const { edges, weight } = this.trace.data.reduced;
     c.strokeStyle = this.look.edge;
     c.globalAlpha = alpha;
+    const groups = new Map(); // one path a width: this is drawn in every frame of the pooling
     for (let i = 0; i < weight.length; i++) {
-      c.lineWidth = this.edgeWidth(weight[i]);
-      c.beginPath();
-      c.moveTo(this.sx(edges[2 * i]), this.sy(edges[2 * i]));
-      c.lineTo(this.sx(edges[2 * i + 1]), this.sy(edges[2 * i + 1]));
-      c.stroke();
+      const width = this.edgeWidth(weight[i]);
+      if (!groups.has(width)) groups.set(width, new Path2D());
+      const path = groups.get(width);
+      path.moveTo(this.sx(edges[2 * i]), this.sy(edges[2 * i]));
+      path.lineTo(this.sx(edges[2 * i + 1]), this.sy(edges[2 * i + 1]));
+    }
+    for (const [width, path] of groups) {
+      c.lineWidth = width;
+      c.stroke(path);
     }
     c.globalAlpha = 1;
     if (weight.length <= 120) this._weights(c, edges, weight, alpha);
