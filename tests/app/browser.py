@@ -48,3 +48,17 @@ def wait_for_graph(page: Any, timeout: float = 30) -> None:
         }""",
         timeout=timeout * 1000,
     )
+
+
+def serious(page: Any) -> list[str]:
+    """What axe finds in a page that would stop a reader. axe comes with a package and is not fetched."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    # preload: axe would ask for the style sheets once more, and a page may forbid that
+    found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response
+    return [
+        f"{fault['id']}: {node['html'][:150]} {node['failureSummary'][:200]}"
+        for fault in found["violations"]
+        if fault["impact"] in {"serious", "critical"}
+        for node in fault["nodes"]
+    ]

@@ -20,9 +20,10 @@ from mivspool.graphs.presets import PRESETS
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.site import graphs, write_site
 from mivspool.site.pages import chapter_file
-from tests.app.browser import browser_path, chromium
+from tests.app.browser import browser_path, chromium, serious
 
 PAGES = [*(chapter_file(chapter.name) for chapter in CHAPTERS), "step.html"]
+LOOKS = [[(1440, "light"), (390, "dark")], [(390, "light"), (1440, "dark")]]
 CANVAS = "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').canvas"
 needs_browser = pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
 
@@ -157,10 +158,22 @@ class Site:
         return page
 
 
-@pytest.fixture(scope="module", params=["file", "http"])
-def site(request: pytest.FixtureRequest, folder: Path) -> Iterator[Site]:
-    """From a disk, and from a web server below a path of its own."""
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
     pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def disk(folder: Path, browser: Any) -> Iterator[Site]:
+    """From a disk alone, where it makes no difference."""
+    yield from watched(browser, folder.as_uri())
+
+
+@pytest.fixture(scope="module", params=["file", "http"])
+def site(request: pytest.FixtureRequest, folder: Path, browser: Any) -> Iterator[Site]:
+    """From a disk, and from a web server below a path of its own."""
     server = None
     if request.param == "file":
         root = folder.as_uri()
@@ -170,14 +183,18 @@ def site(request: pytest.FixtureRequest, folder: Path) -> Iterator[Site]:
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         root = f"http://127.0.0.1:{server.server_port}/some/where"
-    with chromium() as browser:
-        found = Site(browser.new_context(), root)
-        yield found
-        assert [url for url in found.asked if not url.startswith(root)] == []
-        assert found.errors == []
+    yield from watched(browser, root)
     if server is not None:
         server.shutdown()
         server.server_close()
+
+
+def watched(browser: Any, root: str) -> Iterator[Site]:
+    """Pages of the site, which may ask for nothing but the site, and complain of nothing."""
+    found = Site(browser.new_context(), root)
+    yield found
+    assert [url for url in found.asked if not url.startswith(root)] == []
+    assert found.errors == []
 
 
 def said(page: Any) -> str:
@@ -235,8 +252,8 @@ def test_a_link_opens_what_was_seen(site: Site, width: int, scheme: str) -> None
 
 @pytest.mark.browser
 @needs_browser
-def test_what_is_said_of_the_vertex_under_the_pointer_follows_the_steps(site: Site) -> None:
-    page = site.open("step.html#graph=preset:bridge")
+def test_what_is_said_of_the_vertex_under_the_pointer_follows_the_steps(disk: Site) -> None:
+    page = disk.open("step.html#graph=preset:bridge")
     x, y = page.evaluate(f"[{CANVAS}.view.sx(6), {CANVAS}.view.sy(6)]")
     page.locator(".stage").hover(position={"x": x, "y": y})
     assert page.locator(".tip").inner_text() == "6 · 0.85 · candidate"
@@ -268,8 +285,8 @@ def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
 @pytest.mark.browser
 @needs_browser
 @pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if "own:" in str(chapter.text)])
-def test_formulas_hold_the_numbers_of_the_selected_vertex(site: Site, chapter: Chapter) -> None:
-    page = site.open(chapter_file(chapter.name), width=390, scheme="dark")
+def test_formulas_hold_the_numbers_of_the_selected_vertex(disk: Site, chapter: Chapter) -> None:
+    page = disk.open(chapter_file(chapter.name), width=390, scheme="dark")
     places = page.locator("[data-own]")
     names = [paragraph[4:] for paragraph in chapter.text if paragraph.startswith("own:")]
     assert places.evaluate_all("all => all.map((one) => one.dataset.own)") == names
@@ -290,8 +307,8 @@ def test_formulas_hold_the_numbers_of_the_selected_vertex(site: Site, chapter: C
 @pytest.mark.browser
 @needs_browser
 @pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if "$$" in str(chapter.text)])
-def test_symbols_and_vertices_light_each_other(site: Site, chapter: Chapter) -> None:
-    page = site.open(chapter_file(chapter.name))
+def test_symbols_and_vertices_light_each_other(disk: Site, chapter: Chapter) -> None:
+    page = disk.open(chapter_file(chapter.name))
     symbols = page.locator("math [data-light]")
     assert symbols.count() > 3
     for symbol in symbols.all():
@@ -370,10 +387,98 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
 
 @pytest.mark.browser
 @needs_browser
-def test_a_change_that_does_not_fit_gets_a_sentence(site: Site) -> None:
-    page = site.open("step.html#graph=preset:bridge&mode=edit&change=AAAA")
+def test_a_change_that_does_not_fit_gets_a_sentence(disk: Site) -> None:
+    page = disk.open("step.html#graph=preset:bridge&mode=edit&change=AAAA")
     assert "does not fit this graph" in page.locator(".notice:visible").inner_text()
     assert page.evaluate(f"{CANVAS}.trace.n") == 10
+    page.close()
+
+
+AXE = [
+    *((chapter_file(chapter.name), LOOKS[i % 2]) for i, chapter in enumerate(CHAPTERS)),
+    ("step.html#graph=karate&score=degree&step=1", LOOKS[0]),
+    ("step.html#graph=MAO:3&level=1", LOOKS[1]),
+    ("step.html#graph=preset:bridge&mode=predict", LOOKS[0]),
+    ("step.html#graph=preset:tie&mode=edit", LOOKS[1]),
+    ("step.html#graph=preset:tie&mode=edit&level=1", LOOKS[0]),
+    ("step.html#graph=karate&score=degree&present=1&step=1", LOOKS[1]),
+    ("step.html#graph=nowhere", LOOKS[0]),
+]
+
+
+@pytest.mark.browser
+@needs_browser
+@pytest.mark.parametrize(("link", "looks"), AXE, ids=[link for link, _ in AXE])
+def test_axe_finds_nothing_serious(disk: Site, link: str, looks: list[tuple[int, str]]) -> None:
+    pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    page = disk.open(link)
+    for width, scheme in looks:
+        page.set_viewport_size({"width": width, "height": 1000})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.wait_for_timeout(200)
+        assert serious(page) == [], (width, scheme)
+    page.close()
+
+
+STOPS = """() => {
+  const found = [];
+  for (const root of [document, ...[...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean)]) {
+    for (const one of root.querySelectorAll('a[href], button, select, input, summary, [tabindex]')) {
+      if (one.tabIndex >= 0 && !one.disabled && one.getClientRects().length && one.checkVisibility()) found.push(one);
+    }
+  }
+  return found.length;
+}"""
+FOCUSED = """() => {
+  let one = document.activeElement;
+  while (one.shadowRoot?.activeElement) one = one.shadowRoot.activeElement;
+  if (one === document.body) return null;
+  const { outlineStyle, outlineWidth } = getComputedStyle(one);
+  window.seen ??= new Map();
+  if (!window.seen.has(one)) window.seen.set(one, window.seen.size);
+  const box = one.getBoundingClientRect();
+  const inSight = box.bottom > 0 && box.top < innerHeight;
+  const name = `${one.localName} ${one.className} ${one.textContent.trim().slice(0, 30)}`;
+  const marked = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+  return { seen: window.seen.get(one), name, marked, inSight };
+}"""
+
+
+@pytest.mark.browser
+@needs_browser
+@pytest.mark.parametrize("link", ["learn-meer.html", "step.html#graph=preset:bridge&mode=edit", "step.html"])
+def test_tab_reaches_everything_and_is_seen(disk: Site, link: str) -> None:
+    page = disk.open(link)
+    page.wait_for_timeout(300)
+    many = page.evaluate(STOPS)
+    assert many > 20
+    seen = {}
+    for _ in range(many + 20):
+        page.keyboard.press("Tab")
+        found = page.evaluate(FOCUSED)
+        if found is None:
+            break
+        seen[found["seen"]] = found
+    unmarked = [one["name"] for one in seen.values() if not one["marked"] or not one["inSight"]]
+    assert unmarked == []
+    assert len(seen) >= many
+    page.close()
+
+
+@pytest.mark.browser
+@needs_browser
+def test_nothing_moves_where_motion_is_not_wanted(disk: Site) -> None:
+    page = disk.open("step.html#graph=preset:bridge")
+    page.keyboard.press("End")
+    assert page.evaluate(f"{CANVAS}.view.animation") is None
+    moving = page.evaluate(
+        """() => {
+          const roots = [document, ...[...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean)];
+          return roots.flatMap((root) => [...root.querySelectorAll('*')])
+            .filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0).map((one) => one.className);
+        }"""
+    )
+    assert moving == []
     page.close()
 
 
