@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from app import plots, strings, tables
+from app import charts, plots, strings, tables
 from app.strings import fill
 from mivspool.canvas.sample import Part
 from mivspool.colours import Theme
@@ -40,13 +40,13 @@ def show(part: Part, selected: int, pointed: Callable[[list[int]], None]) -> Non
             selected if selected >= 0 else None,
             _theme(),
         )
-        st.plotly_chart(
+        charts.show(
             figure,
-            key="assignment",
-            config={"displayModeBar": False},
+            "assignment",
+            title,
+            charts.BESIDE,
             on_select=lambda: pointed(_points("assignment")),
             selection_mode="points",
-            alt=title,
         )
     frame = tables.frame(_columns(whole, part.vertices[order]))
     with table:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from app import strings_pages as words
 from mivspool.colours import ACCENT, GREY, Theme
 
 STYLE = Path(__file__).with_name("pages.css")
@@ -45,6 +47,21 @@ def base(height: int) -> go.Figure:
     return figure
 
 
-def show(figure: go.Figure, key: str, alt: str = "", **more: Any) -> Any:
-    """Put a chart on the page; ``alt`` says what it shows to those who do not see it."""
-    return st.plotly_chart(figure, key=key, config=CONFIG, alt=alt or None, **more)
+class Beside:
+    """Says that the numbers of a chart stand in a table of the page already."""
+
+
+BESIDE = Beside()
+
+
+def show(figure: go.Figure, key: str, alt: str, table: pd.DataFrame | Beside, **more: Any) -> Any:
+    """Put a chart on the page, with the numbers behind it as a table below.
+
+    ``alt`` says what it shows to those who do not see it. ``table``: the numbers, or BESIDE where they stand
+    elsewhere on the page.
+    """
+    shown = st.plotly_chart(figure, key=key, config=CONFIG, alt=alt, **more)
+    if not isinstance(table, Beside):
+        with st.expander(words.TABLE_BEHIND):
+            st.dataframe(table, hide_index=True)
+    return shown

@@ -184,6 +184,17 @@ def _vertices(
         )
 
 
+def most(row: Row) -> NDArray[np.int64]:
+    """The reduced vertex that each vertex goes to, most of it where S is soft; −1 where it is dropped. int64 [n]."""
+    assert row.pooled is not None
+    selection = row.pooled.selection
+    if selection.cluster is not None:
+        return np.asarray(selection.cluster.numpy())
+    assert selection.assignment is not None
+    soft = selection.assignment
+    return np.asarray((soft.to_dense() if soft.is_sparse else soft).argmax(1).numpy())
+
+
 def _assignment(
     figure: go.Figure,
     row: Row,
@@ -195,14 +206,7 @@ def _assignment(
     theme: Theme,
 ) -> None:
     """Lines from each vertex to the reduced vertex it goes to (most)."""
-    assert row.pooled is not None
-    selection = row.pooled.selection
-    if selection.cluster is not None:
-        cluster = selection.cluster.numpy()
-    else:
-        assert selection.assignment is not None
-        soft = selection.assignment
-        cluster = (soft.to_dense() if soft.is_sparse else soft).argmax(1).numpy()
+    cluster = most(row)
     kept = np.flatnonzero(cluster >= 0)
     ends = above[cluster[kept]]
     x, y = _broken(below[kept, 0], ends[:, 0]), _broken(below[kept, 1], ends[:, 1])

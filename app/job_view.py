@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from app import backend, charts, class_plots, jobs, picker, result_plots
+from app import backend, charts, class_plots, jobs, picker, result_plots, tables
 from app import strings_pages as words
 from app.duration import in_words
 from app.strings import fill
 from mivspool.errors import MIVSPoolError
 from mivspool.service.jobs_schemas import JobDocument
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _EVERY = 1.0  # seconds between two looks at a running job
 
@@ -142,7 +145,19 @@ def _runs(job: JobDocument) -> None:
             [(int(line["repeat"]), int(line["fold"]), float(line["test_accuracy"])) for line in tested],
             charts.theme(),
         )
-        charts.show(figure, f"runs:{job.id}", words.RUNS_TITLE)
+        rows = [
+            {
+                "repeat": line["repeat"] + 1,
+                "fold": line["fold"] + 1,
+                words.POINTS_AXIS: _percent(line["test_accuracy"]),
+            }
+            for line in tested
+        ]
+        charts.show(figure, f"runs:{job.id}", words.RUNS_TITLE, tables.frame(rows))
+
+
+def _percent(share: float) -> float:
+    return round(100 * float(share), 2)
 
 
 def _result(job: JobDocument) -> None:
@@ -160,6 +175,12 @@ def _result(job: JobDocument) -> None:
                 class_plots.confusion(found.classes, found.matrix, charts.theme()),
                 f"confusion:{job.id}",
                 fill(words.CONFUSION, runs=found.runs),
+                tables.frame(
+                    [
+                        {words.CONFUSION_TRUE: true, **dict(zip(found.classes, counts, strict=True))}
+                        for true, counts in zip(found.classes, found.matrix, strict=True)
+                    ]
+                ),
             )
         if job.kind == "train" and job.mine:
             with right:
@@ -212,12 +233,21 @@ def _several(found: Sequence[JobDocument]) -> None:
     ):
         with column:
             st.markdown(f"**{title}**")
-            charts.show(result_plots.together(curves, what, charts.theme()), f"together:{what}", title)
+            figure = result_plots.together(curves, what, charts.theme())
+            charts.show(figure, f"together:{what}", title, _epochs(curves, what))
     st.dataframe(
         pd.DataFrame([_line(number, job, found) for number, job in enumerate(found, start=1)]),
         hide_index=True,
         placeholder="",
     )
+
+
+def _epochs(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str) -> pd.DataFrame:
+    """One row an epoch, one column a job; a job that stopped earlier has none there."""
+    columns = {name: list(curve.get(what, ())) for name, curve in curves.items()}
+    epochs = max(map(len, columns.values()), default=0)
+    filled = {name: [*values, *[None] * (epochs - len(values))] for name, values in columns.items()}
+    return tables.frame({words.CURVE_EPOCH: range(1, epochs + 1), **filled})
 
 
 def _line(number: int, job: JobDocument, found: Sequence[JobDocument]) -> dict[str, Any]:

@@ -230,7 +230,12 @@ def _results(state: State, batch: Batch, model: ModelDocument) -> None:
         )
         left, right = st.columns([3, 2], gap="medium")
         with right:
-            charts.show(class_plots.histogram(answers, charts.theme()), "many:histogram", words.MANY_AXIS)
+            charts.show(
+                class_plots.histogram(answers, charts.theme()),
+                "many:histogram",
+                words.MANY_AXIS,
+                charts.BESIDE,
+            )
         with left:
             _table(state, batch, good)
     elif failed and batch.done:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from app import strings_pages as words
-from app.charts import accent, base, grey, show, theme
+from app.charts import BESIDE, accent, base, grey, show, theme
 from mivspool.colours import Theme
 from mivspool.learning.paper import Figure
 from mivspool.learning.statistics import Place
@@ -145,7 +145,7 @@ def show_curves(columns: Mapping[str, Sequence[float]], best: int | None, title:
     left, right = st.columns(2)
     for place, what, name in ((left, "loss", words.CURVE_LOSS), (right, "accuracy", words.CURVE_ACCURACY)):
         with place:
-            show(curve(columns, what, name, best, theme()), f"{key}:{what}", f"{name}: {title}")
+            show(curve(columns, what, name, best, theme()), f"{key}:{what}", f"{name}: {title}", BESIDE)
     with st.expander(words.TABLE_BEHIND):
         epochs = range(1, max(map(len, columns.values()), default=0) + 1)
         st.dataframe(pd.DataFrame({words.CURVE_EPOCH: epochs, **columns}), hide_index=True)

@@ -280,6 +280,8 @@ PYRAMID_ABOUT = (
 )
 PLANES = "Planes in full"
 PLANE = "level {level} ({n})"
+PLANE_LEVEL, PLANE_VERTEX, PLANE_GOES = "level", "vertex", "goes to"
+PLANE_DROPPED = "dropped"
 
 # Train
 

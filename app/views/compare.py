@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app import charts, compare_plots, compared, measure_table, picker, sources
+from app import charts, compare_plots, compared, measure_table, picker, sources, tables
 from app import strings_pages as words
 from app.duration import in_words
 from app.panels import panels
@@ -18,6 +19,9 @@ from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.graph import Graph
 from mivspool.pooling.measure import EXPLAINED
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _PYRAMID = 8  # levels
 _GRAPHS = (50, 200, 1000, 5000)
@@ -304,7 +308,10 @@ def _boxes(state: State, summaries: list[Summary]) -> None:
         return
     st.markdown(f"**{_finding(own, state.measure)}**")
     charts.show(
-        compare_plots.boxes(own, state.measure, charts.theme()), "compare:boxes", _finding(own, state.measure)
+        compare_plots.boxes(own, state.measure, charts.theme()),
+        "compare:boxes",
+        _finding(own, state.measure),
+        charts.BESIDE,
     )
     refused = [summary for summary in own if summary.refused]
     for summary in refused:
@@ -399,8 +406,24 @@ def _pyramid(state: State, graph: Graph) -> None:
     figure = compare_plots.pyramid(
         rows, sources.positions(state.graph, graph), chosen, graph.nodes, graph, charts.theme()
     )
-    charts.show(figure, "compare:pyramid-figure", words.PYRAMID_ALT)
+    charts.show(figure, "compare:pyramid-figure", words.PYRAMID_ALT, _planes(rows))
     st.caption(words.PYRAMID_ABOUT)
+
+
+def _planes(rows: Sequence[Row]) -> pd.DataFrame:
+    """Where each vertex of each plane goes."""
+    found = []
+    for level, row in enumerate(rows):
+        cluster = [] if row.pooled is None else compare_plots.most(row).tolist()
+        found += [
+            {
+                words.PLANE_LEVEL: level,
+                words.PLANE_VERTEX: node,
+                words.PLANE_GOES: row.reduced_nodes[to] if to >= 0 else words.PLANE_DROPPED,
+            }
+            for node, to in zip(row.nodes, cluster, strict=bool(cluster))
+        ]
+    return tables.frame(found)
 
 
 def _take_first(state: State, key: str) -> None:

@@ -105,7 +105,9 @@ def _points(state: State, found: runs.Found, number: int) -> None:
     ]
     title = words.POINTS_TITLE if any(column.accuracies for column in columns) else words.POINTS_NONE
     st.markdown(f"**{title.format(dataset=words.dataset_title(dataset))}**")
-    charts.show(result_plots.points(columns, charts.theme()), f"points:{number}:{dataset}", title)
+    charts.show(
+        result_plots.points(columns, charts.theme()), f"points:{number}:{dataset}", title, charts.BESIDE
+    )
     _behind(columns)
     if number == 4:
         st.markdown(f"**{words.COMPARED}**", help=words.COMPARED_HELP)

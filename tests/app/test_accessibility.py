@@ -1,6 +1,8 @@
-"""Every page under axe-core, which comes with a package and is not fetched: nothing serious, nothing critical.
+"""Every page under axe-core, which comes with a package and is not fetched: nothing serious, nothing critical. And by
+the Tab key, in both themes: what has the focus shows it, the key leaves again, and nothing moves where a reader asked
+for no motion.
 
-Each page is looked at in one theme and width, those that students see in a lecture in both.
+Under axe, each page is looked at in one theme and width, those that students see in a lecture in both.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from mivspool.lecture.chapters import CHAPTERS
+from tests.app.keyboard import walk
 
 pytestmark = pytest.mark.browser
 axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
@@ -41,10 +44,12 @@ PAGES: list[tuple[str, str, list[tuple[int, str]]]] = [
 
 
 @pytest.mark.parametrize(("link", "ready", "looks"), PAGES, ids=[page[0] for page in PAGES])
-def test_axe_finds_nothing_serious(app: Any, link: str, ready: str, looks: list[tuple[int, str]]) -> None:
+def test_axe_finds_nothing_serious_and_every_focus_shows(
+    app: Any, link: str, ready: str, looks: list[tuple[int, str]]
+) -> None:
     width, scheme = looks[0]
     page = app.open(link, width=width, height=1000, scheme=scheme, graph=False)
-    page.locator(ready).first.wait_for()
+    page.locator(ready).first.wait_for(timeout=120_000)  # tables are counted once
     for width, scheme in looks:
         page.set_viewport_size({"width": width, "height": 1000})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
@@ -57,3 +62,22 @@ def test_axe_finds_nothing_serious(app: Any, link: str, ready: str, looks: list[
             for node in fault["nodes"]
         ]
         assert serious == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.wait_for_timeout(700)
+        reached, unmarked, moved = walk(page)
+        assert reached
+        assert unmarked == [], f"what has the focus shows it, {scheme}"
+        assert moved == [], f"nothing moves where no motion was asked for, {scheme}"
+
+
+def test_the_walk_sees_what_is_not_marked(app: Any) -> None:
+    page = app.open(f"?{GRAPH}")
+    page.locator(".badges").wait_for()
+    page.add_style_tag(content="*:focus { outline: none !important; box-shadow: none !important; }")
+    page.add_style_tag(
+        content="@keyframes turn { to { rotate: 1turn; } } .badges { animation: turn 1s infinite; }"
+    )
+    _, unmarked, moved = walk(page)
+    assert any("Main menu" in name for name in unmarked)
+    assert any(name.startswith("turn of") for name in moved)
