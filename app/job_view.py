@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from app import backend, charts, class_plots, jobs, picker, result_plots, tables
+from app import backend, charts, class_plots, jobs, picker, result_plots, strings, tables
 from app import strings_pages as words
 from app.duration import in_words
 from app.strings import fill
@@ -34,7 +34,7 @@ def _look(names: list[str]) -> None:
         try:
             found.append(backend.client().job(name))
         except MIVSPoolError as error:
-            st.warning(picker.safe(error.message))
+            st.warning(picker.safe(strings.sentence(error.message)))
     before = st.session_state.get("train:going", {})
     now = {job.id: not jobs.finished(job) for job in found}
     st.session_state["train:going"] = now
@@ -44,7 +44,7 @@ def _look(names: list[str]) -> None:
         elif found:
             _one(found[0])
     except MIVSPoolError as error:
-        st.warning(picker.safe(error.message))
+        st.warning(picker.safe(strings.sentence(error.message)))
     if any(before.get(name, True) and not going for name, going in now.items()):
         st.rerun()  # what has ended is no longer looked at, and the list shows it
 
@@ -130,7 +130,7 @@ def _action(job: JobDocument, label: str, icon: str, do: Any) -> None:
         try:
             do()
         except MIVSPoolError as error:
-            st.warning(picker.safe(error.message))
+            st.warning(picker.safe(strings.sentence(error.message)))
             return
         st.session_state["train:going"] = {}
         st.rerun()
@@ -207,7 +207,7 @@ def _keep(job: JobDocument) -> None:
             try:
                 backend.client().keep_model(job.id, name, shared=bool(shared))
             except MIVSPoolError as error:
-                st.warning(picker.safe(error.message))
+                st.warning(picker.safe(strings.sentence(error.message)))
                 return
             backend.forget()
             st.rerun()

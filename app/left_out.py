@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from app import backend, class_plots, picker, tables
+from app import backend, class_plots, picker, strings, tables
 from app import strings_pages as words
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.graph import Graph
@@ -34,7 +34,7 @@ def show(
         with st.spinner(words.LEFT_OUT_WAIT):
             found = backend.without(source, model, block, mapping, graph)
     except MIVSPoolError as error:
-        st.warning(picker.safe(error.message))
+        st.warning(picker.safe(strings.sentence(error.message)))
         return
     if not found.clusters:
         st.caption(words.LEFT_OUT_NONE)

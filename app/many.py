@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import backend, charts, class_plots, mapping, picker, tables, uploads
+from app import backend, charts, class_plots, mapping, picker, strings, tables, uploads
 from app import strings_pages as words
 from app.duration import in_words
 from app.state import State
@@ -105,7 +105,7 @@ def _dataset(state: State) -> Batch | None:
     try:
         dataset = load_dataset(state.dataset)
     except MIVSPoolError as error:
-        st.warning(picker.safe(error.message))
+        st.warning(picker.safe(strings.sentence(error.message)))
         return None
     return Batch(state.dataset, _graphs(state.dataset, dataset))
 
@@ -130,7 +130,7 @@ def _files(folder: bool) -> Batch | None:
         with st.spinner(words.MANY_READING):
             graphs, unread = _read_all(identity.hexdigest(), named)
     except MIVSPoolError as error:
-        st.error(picker.safe(error.message), icon=":material/error:")
+        st.error(picker.safe(strings.sentence(error.message)), icon=":material/error:")
         return None
     return Batch(identity.hexdigest()[:16], graphs, unread)
 
@@ -198,7 +198,7 @@ def _work(batch: Batch) -> None:
         try:
             answers = client.classify([graph for _, graph in portion], batch.model, levels=False)
         except MIVSPoolError as error:
-            st.error(picker.safe(error.message))
+            st.error(picker.safe(strings.sentence(error.message)))
             batch.running = False
             return
         batch.answers += answers

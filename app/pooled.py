@@ -40,6 +40,7 @@ class Pooling:
     source: str
     labels: list[str] | None
     learned: bool
+    score: str = ""  # which one a model has learned
 
     def seen(self, level: int, around: str = "") -> Seen:
         """One level for the canvas; a sample of one that is too large, ``around`` a vertex of the graph."""
@@ -169,10 +170,10 @@ def _by_model(source: str, model: str, _graph: Graph) -> Pooling:
         reduced = level.reduced_x
         assert reduced is not None
         x = reduced
-    return _pooling(source, _graph, answer.levels, answer.learned)
+    return _pooling(source, _graph, answer.levels, answer.learned, known.score or "")
 
 
-def _pooling(source: str, graph: Graph, levels: list[Level], learned: bool) -> Pooling:
+def _pooling(source: str, graph: Graph, levels: list[Level], learned: bool, score: str = "") -> Pooling:
     origin = [np.arange(graph.num_nodes)]
     sizes = [np.ones(graph.num_nodes, dtype=np.int64)]
     for level in levels:
@@ -180,7 +181,7 @@ def _pooling(source: str, graph: Graph, levels: list[Level], learned: bool) -> P
         origin.append(origin[-1][kept])
         gathered = np.bincount(level.cluster.numpy(), weights=sizes[-1], minlength=len(kept))
         sizes.append(gathered.astype(np.int64))
-    return Pooling(graph, levels, origin, sizes, source, sources.vertex_labels(graph), learned)
+    return Pooling(graph, levels, origin, sizes, source, sources.vertex_labels(graph), learned, score)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

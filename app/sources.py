@@ -10,6 +10,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app import strings, uploads
+from mivspool.errors import InputError, ReadError
 from mivspool.graphs.classics import CLASSICS, load_classic
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset
@@ -52,7 +53,11 @@ def place(source: str) -> Place:
         return Place(found.name, int(number), found.graphs)
     from mivspool.graphs.source import _unknown
 
-    raise _unknown(source)
+    error = _unknown(source)
+    if isinstance(error, ReadError):  # it may be a file for others than this page
+        shown = source if len(source) <= 40 else f"{source[:39]}…"
+        raise InputError(f"{strings.fill(strings.FIND_NONE, text=shown)} {strings.FIND_HOW}")
+    raise error
 
 
 def named(where: Place, index: int, source: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import backend, charts, class_plots, left_out, mapping, network_figure, picker, sources
+from app import backend, charts, class_plots, left_out, mapping, network_figure, picker, sources, strings
 from app import strings_pages as words
 from app.answers import Answer
 from app.canvas import Cursor, cursor_of, graph_canvas
@@ -28,7 +28,7 @@ def page() -> None:
         backend.meet()
         models = backend.models()
     except MIVSPoolError as error:
-        st.error(picker.safe(error.message))
+        st.error(picker.safe(strings.sentence(error.message)))
         state.save()
         return
     if not models:
@@ -44,7 +44,7 @@ def page() -> None:
         else:
             _one(state, models)
     except MIVSPoolError as error:  # the backend went away in between
-        st.error(picker.safe(error.message), icon=":material/cloud_off:")
+        st.error(picker.safe(strings.sentence(error.message)), icon=":material/cloud_off:")
     state.save()
 
 

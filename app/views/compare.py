@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app import charts, compare_plots, compared, measure_table, picker, sources, tables
+from app import charts, compare_plots, compared, measure_table, picker, sources, strings, tables
 from app import strings_pages as words
 from app.duration import in_words
 from app.panels import panels
@@ -161,7 +161,7 @@ def _pooled(
             try:
                 rows = compared.pooled(state.graph, name, state.seed, weights.get(name, ""), levels, graph)
             except MIVSPoolError as error:
-                st.warning(f"{compared.title(name)}: {picker.safe(error.message)}")
+                st.warning(f"{compared.title(name)}: {picker.safe(strings.sentence(error.message))}")
                 continue
         refused = next((row.refused for row in rows if row.refused), None)
         if refused:
@@ -263,7 +263,7 @@ def _measured(state: State, names: Sequence[str]) -> list[Summary] | None:
             dataset = sources.dataset(state.dataset)
         found = compare_dataset(dataset, names, levels=2, seed=state.seed, graphs=state.graphs, on_graph=tell)
     except MIVSPoolError as error:
-        st.error(picker.safe(error.message))
+        st.error(picker.safe(strings.sentence(error.message)))
         return None
     finally:
         place.empty()
@@ -383,7 +383,7 @@ def _pyramid(state: State, graph: Graph) -> None:
         with st.spinner(words.POOLING_BY.format(method=compared.title(name)), show_time=True):
             rows = _levels(state.graph, name, state.seed, weights.get(name, ""), graph)
     except MIVSPoolError as error:
-        st.warning(picker.safe(error.message))
+        st.warning(picker.safe(strings.sentence(error.message)))
         return
     if rows and rows[-1].refused:
         st.warning(picker.safe(rows[-1].refused))

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import charts, paper_table, picker, result_plots, runs
+from app import charts, paper_table, picker, result_plots, runs, strings
 from app import claims as claims_of
 from app import strings_pages as words
 from app.state import State
@@ -49,7 +49,7 @@ def page() -> None:
         else:
             _table(state, found, int(state.table))
     except MIVSPoolError as error:
-        st.warning(error.message)
+        st.warning(picker.safe(strings.sentence(error.message)))
     state.save()
 
 

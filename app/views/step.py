@@ -47,11 +47,13 @@ def page() -> None:
     # boxes: how much stands in them changes, and the canvas below is not to be made anew by that
     bar, notice, head = st.container(), st.container(), st.container()
     pooling = _shown(state, notice)
+    if pooling.levels:
+        state.level = min(max(state.level, 0), len(pooling.levels) - 1)
+        state.step = min(max(state.step, 0), _last(pooling.levels[state.level]))
     if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
         state.mode = ""
         notice.info(strings.SAMPLE_NO_PREDICT)
     if state.present and pooling.levels:  # the canvas is all there is
-        state.level = min(max(state.level, 0), len(pooling.levels) - 1)
         _canvas(state, pooling, _key(state))
         state.save()
         return
@@ -63,7 +65,6 @@ def page() -> None:
         take = _title(state, pooling)
         if not pooling.levels:
             return
-        state.level = min(max(state.level, 0), len(pooling.levels) - 1)
         if not state.hidden("about"):
             _about(state, pooling)
         _levels(state, pooling)
@@ -121,6 +122,9 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
     if state.model:
         try:
             pooling = _pooling(state)
+            state.score = (
+                pooling.score or state.score
+            )  # chosen on another page, or by a link: its own one is shown
         except MIVSPoolError as error:  # another graph than the model takes, say: show it without the model
             without = fill(strings.NO_MODEL, reason=strings.sentence(error.message))
             state.model = ""
@@ -374,6 +378,11 @@ def _levels(state: State, pooling: Pooling) -> None:
         label_visibility="collapsed",
         **state.bind("level", lambda: _go_level(state, state.level)),
     )
+
+
+def _last(level: Level) -> int:
+    """The last place on the timeline: all iterations, the complement's, the assignment and the pooling."""
+    return level.num_iterations + bool(level.trace.added.any()) + 2
 
 
 def _vertex(state: State, level: Level) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import backend, charts, job_view, jobs, picker, train_form
+from app import backend, charts, job_view, jobs, picker, strings, train_form
 from app import strings_pages as words
 from app.duration import in_words
 from app.state import State
@@ -29,7 +29,7 @@ def page() -> None:
         health = backend.health()
         _page(state, health)
     except MIVSPoolError as error:
-        st.error(picker.safe(error.message), icon=":material/cloud_off:")
+        st.error(picker.safe(strings.sentence(error.message)), icon=":material/cloud_off:")
     state.save()
 
 
@@ -85,7 +85,7 @@ def _new(state: State, health: Health) -> None:
         try:
             job = backend.client().submit(train_form.kind(state), **asked, shared=bool(shared))
         except MIVSPoolError as error:
-            st.error(picker.safe(error.message))
+            st.error(picker.safe(strings.sentence(error.message)))
             return
         state.job = job.id
         state.save()
@@ -125,7 +125,7 @@ def _upload(state: State, health: Health) -> None:
         try:
             made = backend.client().upload(file.getvalue(), file.name)
         except MIVSPoolError as error:
-            st.error(picker.safe(error.message))
+            st.error(picker.safe(strings.sentence(error.message)))
             return
         if not made.trainable:
             st.warning(words.UPLOAD_UNTRAINABLE)

@@ -86,6 +86,18 @@ def test_present_fills_the_window_and_escape_leaves(app: Any, width: int, scheme
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(("keys", "on"), [("p Escape", False), ("p p p", True), ("p Escape p Escape", False)])
+def test_keys_that_are_faster_than_the_page_count(app: Any, keys: str, on: bool) -> None:
+    page = app.open("?graph=karate&score=degree")
+    page.locator(".badges").wait_for()
+    for key in keys.split():
+        page.keyboard.press(key)
+    page.wait_for_timeout(3000)
+    assert covers(page) is on
+    assert ("present=1" in page.url) is on
+
+
+@pytest.mark.browser
 def test_the_laser_follows_the_vertex_that_is_explained_and_levels_go_on(app: Any) -> None:
     page = app.open("?graph=karate&score=degree&vertex=5&present=1")
     page.wait_for_timeout(300)

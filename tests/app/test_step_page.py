@@ -264,6 +264,30 @@ def test_a_larger_upload_is_kept_by_the_backend_for_other_sessions(app: Any) -> 
     assert state_of(again, "c.trace.n") == n > 800
 
 
+def test_where_the_scores_come_from_stands_there_and_is_right(app: Any) -> None:
+    page = app.open("?graph=MAO:3&score=degree&model=mao-mivspool")  # as Classify leaves it
+    page.get_by_text(
+        "Scores: multiview with the weights that model mao-mivspool has learned, block 1 of 3."
+    ).wait_for()
+    assert "score=degree" not in page.url
+    for link, words in (
+        ("?graph=karate&score=degree", "Scores: the degree, that is the number of neighbours."),
+        ("?graph=karate&score=uniform&seed=7", "Scores: random numbers, drawn with seed 7."),
+        (
+            "?graph=karate&score=attention&seed=7",
+            "Scores: attention with random weights (seed 7): nothing was learned.",
+        ),
+        ("?graph=preset:tie", "Scores: values given by hand or with the graph."),
+    ):
+        app.open(link).get_by_text(words).wait_for()
+
+
+def test_a_step_beyond_the_last_is_the_last_in_the_link_too(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&step=99&vertex=abc")
+    assert sentence(page).startswith("Reduced graph")
+    page.wait_for_url(re.compile("step=4(&|$)"))
+
+
 def test_a_link_to_nothing_gets_a_sentence_and_a_graph(app: Any) -> None:
     page = app.open("?graph=NOPE:3&score=magic")
     assert page.locator('[data-testid="stAlert"]').count() >= 1

@@ -8,6 +8,7 @@ export class Present {
     this.canvas = canvas;
     this.host = root.host || root;
     this.on = false;
+    this.wanted = null; // what was asked for and is not answered yet: keys may be faster than the page
     const words = canvas.settings.strings.present;
     const button = (name, act) => {
       const attributes = { type: "button", class: "text", title: words[`${name}_help`], onclick: act };
@@ -37,6 +38,7 @@ export class Present {
   update({ present, levels }) {
     const { canvas } = this;
     this.on = Boolean(present);
+    if (this.on === this.wanted) this.wanted = null;
     [this.level, this.levels] = levels || [0, 1];
     canvas.box.toggleAttribute("data-present", this.on);
     // What stands around the canvas belongs to the page, which looks for this mark. It is the canvas's own, not the
@@ -80,7 +82,12 @@ export class Present {
     const { filled } = this;
     this.filled = false;
     if (filled && document.fullscreenElement) document.exitFullscreen();
-    this.canvas.wish({ present: false });
+    this._want(false);
+  }
+
+  _want(on) {
+    this.wanted = on;
+    this.canvas.wish({ present: on });
   }
 
   // a presenter's remote sends these keys whatever has the focus
@@ -93,16 +100,16 @@ export class Present {
   // true: the key was meant for this
   key(event) {
     const { canvas } = this;
-    const acts = this.on
+    const acts = this.on || this.wanted
       ? {
           Escape: () => this.leave(),
           PageDown: () => this._remote(1),
           PageUp: () => this._remote(-1),
           f: () => this.fill(),
-          p: () => this.leave(),
+          p: () => ((this.wanted ?? this.on) ? this.leave() : this._want(true)),
         }
       : canvas.options.presentable
-        ? { p: () => canvas.wish({ present: true }) }
+        ? { p: () => this._want(true) }
         : {};
     const act = acts[event.key];
     if (!act) return false;

@@ -1,4 +1,4 @@
-"""Every chart has its numbers as a table: there is one way to show a chart, and it asks for them."""
+"""Laws of all pages, read from their source: every chart has its numbers as a table, every error is a sentence."""
 
 from __future__ import annotations
 
@@ -66,3 +66,16 @@ def test_each_chart_has_words_and_a_table() -> None:
             beside.add(where)
     assert shown >= 8
     assert beside == set(BESIDE), "say here where the table stands"
+
+
+def test_an_error_on_a_page_is_a_sentence() -> None:
+    said = {"warning", "error", "info", "toast", "caption", "markdown"}
+    bare = [
+        where
+        for where, call in CALLS
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr in said
+        and "error.message" in ast.unparse(call)
+        and "sentence(" not in ast.unparse(call)
+    ]
+    assert bare == []
