@@ -37,45 +37,57 @@ def assignment(
     names = [for_plotly(vertices[v]) for v in order.tolist()]
     heads = [for_plotly(name) for name in clusters]
     text = [f"{names[i]} → {heads[c]}" for i, c in enumerate(column.tolist())]
-    figure = go.Figure()
+    points = {
+        "type": "scatter", "x": column, "y": np.arange(n), "mode": "markers", "text": text, "hoverinfo": "text",
+        "showlegend": False, "customdata": order, "marker": {"size": 12, "opacity": 0},
+        "unselected": {"marker": {"opacity": 0}},
+    }  # fmt: skip
     if n * kept <= MOST_CELLS:
         cells = np.full((n, kept), np.nan)
         cells[np.arange(n), column] = np.where(stays, 1.0, 0.0)
         colours = [[0, COLOURS["non_survivor"].fill], [1, COLOURS["survivor"].fill]]
-        figure.add_heatmap(
-            z=cells, zmin=0, zmax=1, colorscale=colours, showscale=False, xgap=1, ygap=1, hoverinfo="none"
-        )
-        hidden = go.Scatter(
-            x=column, y=np.arange(n), mode="markers", text=text, hoverinfo="text", showlegend=False,
-            customdata=order, marker={"size": 12, "opacity": 0}, unselected={"marker": {"opacity": 0}},
-        )  # fmt: skip
-        figure.add_trace(hidden)
+        heatmap = {
+            "type": "heatmap", "z": cells, "zmin": 0, "zmax": 1, "colorscale": colours, "showscale": False,
+            "xgap": 1, "ygap": 1, "hoverinfo": "none",
+        }  # fmt: skip
+        data = [heatmap, points]
     else:
         fills = np.where(stays, COLOURS["survivor"].fill, COLOURS["non_survivor"].fill)
-        points = go.Scattergl(
-            x=column, y=np.arange(n), mode="markers", text=text, hoverinfo="text", showlegend=False,
-            customdata=order, marker={"size": 4, "color": fills}, unselected={"marker": {"opacity": 1}},
-        )  # fmt: skip
-        figure.add_trace(points)
-    if selected is not None:
-        row = int(np.flatnonzero(order == selected)[0])
-        line = {"color": ACCENT[theme], "width": 2}
-        figure.add_shape(type="rect", x0=-0.5, x1=kept - 0.5, y0=row - 0.5, y1=row + 0.5, line=line)
-        mine = int(cluster[selected])
-        figure.add_shape(
-            type="rect",
-            x0=mine - 0.5,
-            x1=mine + 0.5,
-            y0=-0.5,
-            y1=n - 0.5,
-            line={**line, "width": 1, "dash": "dot"},
-        )
+        marker = {"size": 4, "color": fills}
+        data = [{**points, "type": "scattergl", "marker": marker, "unselected": {"marker": {"opacity": 1}}}]
     grid = {"showgrid": False, "zeroline": False, "ticks": ""}
-    figure.update_xaxes(
-        title=strings.S_COLUMNS, range=[-0.5, kept - 0.5], **_ticks(heads), **grid, side="bottom"
-    )
-    figure.update_yaxes(title=strings.S_ROWS, range=[n - 0.5, -0.5], **_ticks(names), **grid)
-    return _plainly(figure, theme, height=min(420, max(230, 60 + 16 * n)))
+    layout = {
+        "xaxis": {
+            "title": {"text": strings.S_COLUMNS}, "range": [-0.5, kept - 0.5], "side": "bottom",
+            **grid, **_ticks(heads),
+        },
+        "yaxis": {"title": {"text": strings.S_ROWS}, "range": [n - 0.5, -0.5], **grid, **_ticks(names)},
+        "shapes": [] if selected is None else _cross(order, cluster, kept, selected, theme),
+        "height": min(420, max(230, 60 + 16 * n)),
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "dragmode": False,
+        "hoverlabel": {"font": {"size": 13}},
+        "font": {"color": GREY[theme]},
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "paper_bgcolor": "rgba(0,0,0,0)",
+    }  # fmt: skip
+    # in one piece: each update of a figure checks all of it again, and this one is made at every choice of a vertex
+    return go.Figure({"data": data, "layout": layout})
+
+
+def _cross(
+    order: NDArray[np.int64], cluster: NDArray[np.int64], kept: int, selected: int, theme: Theme
+) -> list[dict[str, Any]]:
+    """The row of the selected vertex and the column of its cluster."""
+    row, mine, n = int(np.flatnonzero(order == selected)[0]), int(cluster[selected]), len(order)
+    line = {"color": ACCENT[theme], "width": 2}
+    return [
+        {"type": "rect", "x0": -0.5, "x1": kept - 0.5, "y0": row - 0.5, "y1": row + 0.5, "line": line},
+        {
+            "type": "rect", "x0": mine - 0.5, "x1": mine + 0.5, "y0": -0.5, "y1": n - 0.5,
+            "line": {**line, "width": 1, "dash": "dot"},
+        },
+    ]  # fmt: skip
 
 
 def _ticks(names: Sequence[str]) -> dict[str, Any]:
@@ -88,16 +100,3 @@ def _ticks(names: Sequence[str]) -> dict[str, Any]:
         "ticktext": short,
         "tickfont": {"size": 11},
     }
-
-
-def _plainly(figure: go.Figure, theme: Theme, height: int) -> go.Figure:
-    figure.update_layout(
-        height=height,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        dragmode=False,
-        hoverlabel={"font": {"size": 13}},
-        font={"color": GREY[theme]},
-        plot_bgcolor="rgba(0,0,0,0)",
-        paper_bgcolor="rgba(0,0,0,0)",
-    )
-    return figure
