@@ -690,7 +690,12 @@ export class Edit {
       if (!link || !told || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      setTimeout(() => link.click(), UNDERWAY_MS);
+      const path = link.getAttribute("href");
+      setTimeout(() => {
+        // the page may have been drawn anew meanwhile
+        const same = link.isConnected ? link : [...document.links].find((other) => other.getAttribute("href") === path);
+        if (same) same.click();
+      }, UNDERWAY_MS);
     });
     listen(window, "blur", () => this.flush());
     listen(window, "pagehide", () => this._keep());
