@@ -526,7 +526,7 @@ export class View {
     } else if (this.options.scores) words.push(this.trace.scoreText(this.trace.score[v]));
     if (!words.length) return;
     const { wordLayer: over } = this;
-    const fontSize = clamp(base * 0.68, 9.5, 12 * large);
+    const fontSize = this.options.present ? clamp(base * 0.8, 14, 23) : clamp(base * 0.68, 9.5, 12);
     over.font = `${fontSize}px ${this.look.font}`;
     over.textAlign = "center";
     over.textBaseline = "middle";
