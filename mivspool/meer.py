@@ -156,7 +156,10 @@ class Clusters(NamedTuple):
 def clusters(
     adjacency: Adjacency, score: Tensor, batch: Tensor, batch_size: int, complement: bool = False
 ) -> Clusters:
-    """The survivors and who joins whom, without the course; arguments and errors as in :func:`select`."""
+    """The survivors and who joins whom, without the course: a :class:`Clusters` of [N].
+
+    ``score`` real [N], ``batch`` int64 [N]; errors as in :func:`select`.
+    """
     key = _checked_key(score)
     batch, batch_size = _checked_batch(batch, batch_size, key)
     return _clusters(adjacency, key, _survivors(adjacency, key), batch, batch_size, complement)
