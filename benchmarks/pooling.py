@@ -66,6 +66,7 @@ def against_kmis(n: int, cpu_time: bool) -> list[dict[str, Any]]:
             _forward(layer, x, edge_index),
             {"torch-geometric-pool KMIS": theirs},
             check,
+            rounds=21,
             cpu_time=cpu_time,
         )
     return rows

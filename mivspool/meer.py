@@ -145,11 +145,13 @@ class Clusters(NamedTuple):
     """What pooling needs of Meer's algorithm, on a graph of N vertices of which N' are kept.
 
     ``survivor`` bool [N]: the vertices kept, those that the complement added included (``added`` bool [N]).
-    ``cluster`` int64 [N]: which of the N' (counted by index) each vertex is assigned to (Eq. 11).
+    ``members`` int64 [N']: the vertices kept, by index; ``cluster`` int64 [N]: which of them each vertex is assigned to
+    (Eq. 11).
     """
 
     survivor: Tensor
     added: Tensor
+    members: Tensor
     cluster: Tensor
 
 
@@ -191,8 +193,8 @@ def trace(
         from mivspool.arrays import rounds
 
         survivor, settled_at = rounds.settle(adjacency.edge_index, key)
-    kept, added, reduced = _clusters(adjacency, key, survivor, batch, batch_size, complement)
-    cluster = torch.nonzero(kept).reshape(-1)[reduced]
+    kept, added, members, reduced = _clusters(adjacency, key, survivor, batch, batch_size, complement)
+    cluster = members[reduced]
     num_iterations = torch.zeros(batch_size, dtype=torch.int64, device=key.device)
     num_iterations.scatter_reduce_(0, batch, settled_at, "amax")
     ties = _ties(adjacency, key, survivor, kept, settled_at, cluster, batch)
@@ -228,15 +230,16 @@ def iterate(edge_index: Tensor, position: Tensor) -> tuple[Tensor, Tensor]:
     return survivor, settled_at
 
 
-def assign(adjacency: Adjacency, survivor: Tensor, score: Tensor) -> Tensor:
-    """Eq. 11: int64 [N], each vertex's best surviving neighbour, counted among the survivors; −1 without one.
+def assign(adjacency: Adjacency, survivor: Tensor, score: Tensor) -> tuple[Tensor, Tensor]:
+    """Eq. 11: the survivors int64 [N'] by index, and which of them each vertex joins, int64 [N].
 
-    A survivor is its own. ``score`` [N] orders them.
+    ``survivor`` bool [N]. A vertex joins its best neighbour among them by ``score`` [N], a survivor itself; −1: none.
     """
     if adjacency.device.type == "cpu":
         from mivspool.arrays import walks
 
-        return torch.from_numpy(walks.join(*adjacency.csr, _comparable(score), survivor.numpy()))
+        members, cluster = walks.join(*adjacency.csr, _comparable(score), survivor.numpy())
+        return torch.from_numpy(members), torch.from_numpy(cluster)
     n, position = score.numel(), rank(score)
     kept = survivor[adjacency.col]
     row, col = adjacency.row[kept], adjacency.col[kept]
@@ -244,7 +247,7 @@ def assign(adjacency: Adjacency, survivor: Tensor, score: Tensor) -> Tensor:
     count = torch.cumsum(survivor, 0) - 1
     reduced = torch.full((n + 1,), -1, dtype=torch.int64, device=score.device)
     reduced[position] = count
-    return torch.where(survivor, count, reduced[best])
+    return torch.nonzero(survivor).reshape(-1), torch.where(survivor, count, reduced[best])
 
 
 def complete(survivor: Tensor, position: Tensor, batch: Tensor, batch_size: int) -> Tensor:
@@ -315,9 +318,9 @@ def _clusters(
     adjacency: Adjacency, key: Tensor, survivor: Tensor, batch: Tensor, batch_size: int, complement: bool
 ) -> Clusters:
     if not complement:
-        return Clusters(survivor, torch.zeros_like(survivor), assign(adjacency, survivor, key))
+        return Clusters(survivor, torch.zeros_like(survivor), *assign(adjacency, survivor, key))
     added = complete(survivor, rank(key), batch, batch_size)
-    return Clusters(survivor | added, added, assign(adjacency, survivor | added, key))
+    return Clusters(survivor | added, added, *assign(adjacency, survivor | added, key))
 
 
 def _ties(

@@ -54,10 +54,10 @@ def _order(row: Any, col: Any) -> tuple[bool, bool]:
 def _fill(row: Any, col: Any, rowptr: Any, out: Any) -> None:
     """Where the list has its rows in order."""
     for e in range(row.size):
-        rowptr[row[e] + 1] += 1
+        rowptr[row[e] + 1] = e + 1  # the last one stays
         out[e] = col[e]
     for v in range(rowptr.size - 1):
-        rowptr[v + 1] += rowptr[v]
+        rowptr[v + 1] = max(rowptr[v + 1], rowptr[v])
 
 
 @compiled

@@ -197,39 +197,34 @@ def _rounds(
 
 
 def join(rowptr: Any, col: Any, key: Any, kept: Any) -> Any:
-    """Eq. 11: int64 [N], each vertex's best neighbour in ``kept`` (bool [N]), counted among those; one of them itself.
+    """Eq. 11: the vertices in ``kept`` (bool [N]), int64 [N'], and which of them each vertex joins, int64 [N].
 
-    −1 where there is none. The rows of the kept vertices are read, the others' are not: A is symmetric.
+    That is its best neighbour among them, itself for one of them, −1 where there is none. The rows of the kept vertices
+    are read, the others' are not: A is symmetric.
     """
-    count = int(np.count_nonzero(kept))
-    cluster, best = borrow((key.size, np.uint32), (count + 1, np.int64))
-    cluster[:] = count
-    _join(rowptr, col, key, kept, cluster, best)
+    members = np.flatnonzero(kept)
+    cluster, best = borrow((key.size, np.uint32), (members.size + 1, np.int64))
+    cluster[:] = members.size
+    _join(rowptr, col, key, members, cluster, best)
     found = cluster.astype(np.int64)
-    found[cluster == count] = -1
-    return found
+    found[cluster == members.size] = -1
+    return members, found
 
 
 @compiled
-def _join(rowptr: Any, col: Any, key: Any, kept: Any, cluster: Any, best: Any) -> None:
-    """Fills ``cluster``, which begins as ``nobody``: the number of kept vertices. ``best`` [nobody + 1]: their keys."""
-    nobody = np.uint32(best.size - 1)
+def _join(rowptr: Any, col: Any, key: Any, members: Any, cluster: Any, best: Any) -> None:
+    """Fills ``cluster``, which begins as ``nobody``: the number of members. ``best`` [nobody + 1]: their keys."""
+    nobody = np.uint32(members.size)
     best[nobody] = 0
-    count = np.uint32(0)
-    for v in range(kept.size):
-        if not kept[v]:
-            continue
-        best[count] = key[v]
+    for i in range(members.size):
+        v, c = members[i], np.uint32(i)
+        best[c] = key[v]
         for e in range(rowptr[v], rowptr[v + 1]):
-            c = cluster[col[e]]
+            other = cluster[col[e]]
             # no branch: which of two survivors is the better one cannot be foretold
-            cluster[col[e]] = count if (c == nobody) | (best[c] < key[v]) else c
-        count += np.uint32(1)
-    count = np.uint32(0)
-    for v in range(kept.size):
-        if kept[v]:
-            cluster[v] = count
-            count += np.uint32(1)
+            cluster[col[e]] = c if (other == nobody) | (best[other] < key[v]) else other
+    for i in range(members.size):
+        cluster[members[i]] = i
 
 
 def ties(rowptr: Any, col: Any, key: Any, survivor: Any, kept: Any, settled_at: Any, cluster: Any) -> Any:

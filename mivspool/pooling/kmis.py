@@ -76,7 +76,7 @@ class KMIS(Pooling):
         near = power(adjacency, self.k)
         found = meer.clusters(near, key, batch, batch_size)
         return Selection(
-            batch=batch.index_select(0, torch.nonzero(found.survivor).reshape(-1)),
+            batch=batch.index_select(0, found.members),
             batch_size=batch_size,
             cluster=found.cluster,
             survivor=found.survivor,

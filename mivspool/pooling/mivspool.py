@@ -92,7 +92,7 @@ class MIVSPool(Pooling):
         """The survivors by a given score [N] and what its order compares, ``key`` [N]."""
         found = meer.clusters(adjacency, key, batch, batch_size, self.complement)
         return Selection(
-            batch=batch.index_select(0, torch.nonzero(found.survivor).reshape(-1)),
+            batch=batch.index_select(0, found.members),
             batch_size=batch_size,
             cluster=found.cluster,
             survivor=found.survivor,
