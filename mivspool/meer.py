@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -43,9 +44,13 @@ def learned_key(score: Tensor, adjacency: Adjacency) -> Tensor:
     """
     if score.device.type == "cpu":
         from mivspool.arrays import passes
+        from mivspool.arrays.room import borrow
 
         flat = score.detach().reshape(-1).contiguous().numpy()
-        key = passes.learned_key(flat, *adjacency.csr, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
+        # half as much to read where the rounded scores fit
+        fits = bool(np.abs(flat).max(initial=0) < 2 ** (30 - SCORE_BITS))
+        (room,) = borrow((flat.size, np.int32 if fits else np.int64))
+        key = passes.learned_key(flat, room, *adjacency.csr, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
         return torch.from_numpy(key)
     rounded = torch.round(score.detach().to(torch.float64) * 2**SCORE_BITS).to(torch.int64)
     around = adjacency.sum_around(rounded)

@@ -247,10 +247,11 @@ def sum_around(rowptr: Any, col: Any, values: Any, out: Any) -> None:
 
 
 @compiled
-def learned_key(score: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, around_bits: int) -> Any:
-    """The key of ``meer.learned_key``, int64 [N]."""
+def learned_key(
+    score: Any, rounded: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, around_bits: int
+) -> Any:
+    """The key of ``meer.learned_key``, int64 [N]; ``rounded`` [N] is room for integers that hold the rounded scores."""
     n = score.size
-    rounded = np.empty(n, np.int64)
     for v in range(n):
         rounded[v] = np.int64(np.rint(np.float64(score[v]) * (1 << bits)))
     key = np.empty(n, np.int64)
@@ -261,5 +262,5 @@ def learned_key(score: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, 
         degree = np.int64(rowptr[v + 1] - rowptr[v])
         degree = np.minimum(degree, (1 << degree_bits) - 1)
         around = np.minimum(around, np.int64((1 << around_bits) - 1))
-        key[v] = (rounded[v] << (degree_bits + around_bits)) | (degree << around_bits) | around
+        key[v] = (np.int64(rounded[v]) << (degree_bits + around_bits)) | (degree << around_bits) | around
     return key
