@@ -99,7 +99,7 @@ PROPERTIES: tuple[Property, ...] = (
 )
 _TABLE = {prop.name: prop for prop in PROPERTIES}
 
-_VALUES, _SEEN, _HELD = "state", "state:seen", "state:held"
+_VALUES, _SEEN, _SENT, _HELD = "state", "state:seen", "state:sent", "state:held"
 _KEPT = 12  # links that are remembered
 
 
@@ -127,6 +127,7 @@ class State:
                     default = prop.default_for(given.get("graph", ""))
                     values[prop.name] = prop.parse(given[prop.name]) if prop.name in given else default
             _remember(given)
+            st.session_state[_SENT] = given
         return cls(page, values)
 
     def __getattr__(self, name: str) -> Any:
@@ -154,10 +155,11 @@ class State:
         return f"{base}?{link}" if link else base
 
     def save(self) -> None:
-        """Write the URL, if it changed."""
+        """Write the URL, if it changed, or if the browser was told another one and has not heard of that yet."""
         link = self.link()
-        if st.query_params.to_dict() != link:
+        if st.query_params.to_dict() != link or st.session_state.get(_SENT, link) != link:
             st.query_params.from_dict(link)
+            st.session_state[_SENT] = link
         _remember(link)
 
     def bind(self, name: str, then: Callable[[], None] | None = None) -> dict[str, Any]:

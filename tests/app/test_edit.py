@@ -153,6 +153,7 @@ def test_vertices_and_edges_by_pointer(app: Any) -> None:
     page.locator(FULL).get_by_text("Edge 16 – 34").wait_for()
     button(page, "Cut edge").click()
     assert state_of(page, "c.trace.neighbours(34).length") == 0
+    rested(page)  # what the page says of a changed graph stands above it now
     x, y = at(page, 34)
     page.mouse.move(x, y)
     page.mouse.down()

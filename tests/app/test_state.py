@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
+from streamlit.testing.v1 import AppTest
 
 from app import strings, uploads
 from app.state import PROPERTIES, State
@@ -103,3 +105,41 @@ def test_every_preset_made_here_pools_by_its_own_scores() -> None:
             shown.choose(source)
             assert shown.score in pooled.scores_for(source)
             assert pooled.pool(source, shown.score, shown.seed, shown.complement, False).levels
+
+
+def _page() -> None:
+    import streamlit as st
+
+    from app.state import State
+
+    state = State.load("step")
+    state.present = st.session_state["wanted"]
+    state.save()
+
+
+def test_a_browser_that_was_told_another_link_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two wishes in a row: the second is asked from a URL that does not show the first one's answer yet."""
+    told: list[dict[str, str]] = []
+    write = QueryParamsProxy.from_dict
+
+    def listened(self: QueryParamsProxy, link: dict[str, str]) -> None:
+        told.append(link)
+        write(self, link)
+
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", listened)
+    app = AppTest.from_function(_page)
+    for wanted, shown, expected in [
+        (True, {}, [{"present": "1"}]),
+        (False, {}, [{}]),  # nothing differs from what the browser shows, but it was told otherwise
+        (False, {}, []),
+        (True, {}, [{"present": "1"}]),
+        (True, {"present": "1"}, []),
+        (False, {"present": "1"}, [{}]),
+    ]:
+        told.clear()
+        app.session_state["wanted"] = wanted
+        app.query_params.clear()
+        app.query_params.update(shown)
+        app.run()
+        assert not app.exception
+        assert told == expected
