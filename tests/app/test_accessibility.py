@@ -36,9 +36,14 @@ PAGES: list[tuple[str, str, list[tuple[int, str]]]] = [
     ("classify?graph=MAO:3", ".left-out", [WIDE_DARK, PHONE_LIGHT]),
     ("classify?how=many", ".stMain [data-testid=stFileUploader]", [PHONE]),
     ("train", ".stMain button[data-testid=stBaseButton-primary]", [WIDE, PHONE]),
-    ("results?table=1", ".mp-table", [WIDE_DARK]),
+    # without the data sets, a sentence says how to have them
+    ("results?table=1", ".mp-table, .stMain [data-testid=stAlert]", [WIDE_DARK]),
     ("results?table=4", ".mp-table", [WIDE]),
-    ("results?table=claims", ".stMain [data-testid=stCaptionContainer]", [PHONE_LIGHT]),
+    (
+        "results?table=claims",
+        ".stMain [data-testid=stCaptionContainer], .stMain [data-testid=stAlert]",
+        [PHONE_LIGHT],
+    ),
     ("results?table=curves", ".stMain [data-testid=stPlotlyChart]", [PHONE]),
 ]
 
