@@ -27,6 +27,7 @@ def test_every_array_is_its_own(wanted, give):
 
 def test_room_is_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "KEPT", 2**20)
+    monkeypatch.setattr(room, "_room", room._Room())
     (first,) = room.borrow((1000, np.int64))
     assert np.shares_memory(first, room.borrow((500, np.float64))[0])
     (large,) = room.borrow((2**20, np.int64))
