@@ -118,7 +118,7 @@ class State:
         ):  # Streamlit begins a run beside one that is in a callback: not with half of what that changes
             pass
         values = st.session_state.setdefault(_VALUES, {prop.name: prop.default for prop in PROPERTIES})
-        given = st.query_params.to_dict()
+        given = _given()
         # Within a session, an empty URL is Streamlit's own (its menu opens a page without parameters), and one that
         # was seen here a moment ago is a browser that has not heard of the latest yet: neither is a wish.
         if given and given not in st.session_state.get(_SEEN, []):
@@ -157,10 +157,11 @@ class State:
     def save(self) -> None:
         """Write the URL, if it changed, or if the browser was told another one and has not heard of that yet."""
         link = self.link()
-        if st.query_params.to_dict() != link or st.session_state.get(_SENT, link) != link:
+        told = st.session_state.get(_SENT, link)
+        _remember(link)  # first: a run that is to stop does so where it writes, and what it wrote is no wish
+        if _given() != link or told != link:
             st.query_params.from_dict(link)
             st.session_state[_SENT] = link
-        _remember(link)
 
     def bind(self, name: str, then: Callable[[], None] | None = None) -> dict[str, Any]:
         """Keyword arguments that tie a widget to a property; ``then`` runs after a person changed it."""
@@ -187,6 +188,15 @@ class State:
 def _lock() -> threading.Lock:
     lock: threading.Lock = st.session_state.setdefault(_HELD, threading.Lock())
     return lock
+
+
+def _given() -> dict[str, str]:
+    """The URL as it is said to be."""
+    while True:
+        try:
+            return st.query_params.to_dict()
+        except (KeyError, RuntimeError):  # a run that ends beside this one wrote it just now
+            continue
 
 
 def _remember(link: dict[str, str]) -> None:

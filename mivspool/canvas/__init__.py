@@ -31,6 +31,7 @@ MODULES = (
     "formula.js",
     "light.js",
     "predict.js",
+    "leaving.js",
     "edit.js",
     "present.js",
     "table.js",

@@ -143,3 +143,60 @@ def test_a_browser_that_was_told_another_link_is_told_again(monkeypatch: pytest.
         app.run()
         assert not app.exception
         assert told == expected
+
+
+class _Stopped(BaseException):
+    pass
+
+
+def _two_pages() -> None:
+    import streamlit as st
+
+    from app.state import State
+    from tests.app.test_state import _Stopped
+
+    old = State.load("step")
+    old.seed = st.session_state["seed"]
+    try:
+        old.save()
+    except _Stopped:
+        st.session_state["was_stopped"] = True
+    st.session_state["read"] = State.load("compare").methods
+
+
+def test_what_a_stopped_run_wrote_last_is_no_wish(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that is stopped where it writes its link has written it: the next page must not read it as a link."""
+    app = AppTest.from_function(_two_pages)
+    app.session_state["seed"] = 0
+    app.run()
+    write = QueryParamsProxy.from_dict
+
+    def stopped(self: QueryParamsProxy, link: dict[str, str]) -> None:
+        write(self, link)
+        raise _Stopped
+
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", stopped)
+    app.session_state["seed"] = 5
+    app.session_state["state"]["methods"] = "gpool,none"
+    app.run()
+    assert not app.exception
+    assert app.session_state["was_stopped"]
+    assert app.session_state["read"] == "gpool,none"
+
+
+def test_a_link_is_read_while_another_run_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = QueryParamsProxy.to_dict
+    failing = [KeyError("mode"), RuntimeError("changed size during iteration")]
+
+    def raced(self: QueryParamsProxy) -> dict[str, str]:
+        if failing:
+            raise failing.pop()
+        return read(self)
+
+    monkeypatch.setattr(QueryParamsProxy, "to_dict", raced)
+    app = AppTest.from_function(_page)
+    app.session_state["wanted"] = False
+    app.query_params["present"] = "1"
+    app.run()
+    assert not app.exception
+    assert not failing

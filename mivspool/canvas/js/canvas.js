@@ -2,6 +2,7 @@
 // when it rests, and never while it plays.
 import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
 import { Edit } from "./edit.js";
+import { Leaving } from "./leaving.js";
 import { Light } from "./light.js";
 import { Predict } from "./predict.js";
 import { Present } from "./present.js";
@@ -55,6 +56,7 @@ export class Canvas {
     this.vertex = -1;
     this.hovered = -1;
     this.playing = false;
+    this.rest = null; // runs as long as the cursor rests and was not told
     this.sentence = new Sentence(strings);
     this.timeline = new Timeline(strings, on);
     this.bars = new Bars(strings, on);
@@ -80,6 +82,10 @@ export class Canvas {
     this.light = new Light(this);
     this.predict = new Predict(this);
     this.edit = new Edit(this);
+    this.leaving = new Leaving(this.box, (link) => {
+      this.edit.flush(link);
+      if (link) this._rested();
+    });
     grid.append(this.predict.root, this.edit.root);
     this.present = new Present(this, root);
     this.behind = new Behind(this);
@@ -93,9 +99,10 @@ export class Canvas {
     document.removeEventListener("keydown", this._pageKey);
     this.light.destroy();
     this.edit.destroy();
+    this.leaving.destroy();
     this.present.destroy();
     clearTimeout(this.timer);
-    clearTimeout(this.rest);
+    this.rests();
     if (this.view) this.view.destroy();
     this.bars.resizer.disconnect();
     this.box.remove();
@@ -307,10 +314,22 @@ export class Canvas {
   report() {
     if (this.edit.pending) return; // Python does not know this graph yet: the cursor goes with it
     REMEMBERED.set(this.place, { step: this.step, vertex: this.vertex, commanded: this.commanded });
+    this.rests();
+    this.rest = setTimeout(() => this._rested(), REST_MS);
+  }
+
+  // it goes on: where it was is not told
+  rests() {
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => {
-      if (!this.edit.pending) this.tell({ id: this.id, step: this.step, vertex: this.vertex });
-    }, REST_MS);
+    this.rest = null;
+  }
+
+  _rested() {
+    if (this.rest === null) return;
+    this.rests();
+    if (this.edit.pending || this.leaving.gone) return; // a canvas that comes back remembers where it was
+    this.leaving.told();
+    this.tell({ id: this.id, step: this.step, vertex: this.vertex });
   }
 
   // ---- keys -------------------------------------------------------------------------------------------------------
@@ -368,7 +387,8 @@ export function mount(component, settings) {
   }
   canvas.tell = (cursor) => setStateValue("cursor", cursor);
   const wants = (name, value) => {
-    clearTimeout(canvas.rest); // where the cursor rested would be told of what comes next
+    if (canvas.leaving.gone) return;
+    canvas.rests(); // where the cursor rested would be told of what comes next
     canvas.edit.flush();
     setTriggerValue(name, value);
   };

@@ -10,7 +10,6 @@ import { fill, scoreFormat } from "./why.js";
 const CHANGE_REST_MS = 300; // a change that rests this long is told
 const LARGE_REST_MS = 1200; // of a graph that takes longer to send
 const LARGE = 2000;
-const UNDERWAY_MS = 80; // what is told leaves the browser within that
 const PATIENCE_MS = 20000; // an answer that takes longer is not waited for
 const MOST_CHANGED = 20000; // vertices of a graph that is changed here
 const HANDLE_PX = 110; // dragging a vertex's handle that far spans the scores
@@ -61,7 +60,9 @@ export class Edit {
     this.linking = -1; // the vertex that an edge is drawn from
     this.listening = new AbortController();
     this._build();
-    this._leaving();
+    const { signal } = this.listening;
+    window.addEventListener("blur", () => this.flush(), { signal });
+    window.addEventListener("pagehide", () => this._keep(), { signal });
   }
 
   // other changes than those before
@@ -673,34 +674,6 @@ export class Edit {
     this.rest = setTimeout(() => this.flush(), ms);
   }
 
-  // A page is left by a press somewhere else or by a key: what was changed is told before it acts. A link leaves this
-  // canvas behind: it does not wait for an answer, and is followed when what was told is on its way.
-  _leaving() {
-    const { signal } = this.listening;
-    const { box } = this.canvas;
-    const outside = (event) => !event.composedPath().includes(box);
-    const linkOf = (event) => event.composedPath().find((target) => target.localName === "a" && target.href);
-    const left = (event) => outside(event) && this.flush(Boolean(linkOf(event)));
-    const listen = (target, name, act) => target.addEventListener(name, act, { capture: true, signal });
-    listen(document, "pointerdown", left);
-    listen(document, "keydown", (event) => ["Enter", " "].includes(event.key) && left(event));
-    listen(document, "click", (event) => {
-      const link = outside(event) && linkOf(event);
-      const told = performance.now() - this.asked < UNDERWAY_MS;
-      if (!link || !told || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      const path = link.getAttribute("href");
-      setTimeout(() => {
-        // the page may have been drawn anew meanwhile
-        const same = link.isConnected ? link : [...document.links].find((other) => other.getAttribute("href") === path);
-        if (same) same.click();
-      }, UNDERWAY_MS);
-    });
-    listen(window, "blur", () => this.flush());
-    listen(window, "pagehide", () => this._keep());
-  }
-
   // the page goes, and with it what was not told; alone, that is all of it
   _keep() {
     if (!this.on || !this.can) return;
@@ -724,6 +697,7 @@ export class Edit {
     const { canvas, graph, pinned } = this;
     const { alone } = canvas.options; // nobody is there to be told: the change lives in this page
     if (this.told === graph && !pinned) return;
+    if (canvas.leaving.gone && !alone) return this._later();
     // one at a time: the page's other widgets take over what a change did to them before the next one is told
     const waits = this.answered < this.number && performance.now() - this.asked < PATIENCE_MS;
     if (waits && !alone && !(now && this.answered)) return this._later();
@@ -735,6 +709,7 @@ export class Edit {
     const { ids, labels, x, edges, score } = graph;
     const content = { ids, labels, x, y: graph.y.map((value) => -value), edges, score };
     const vertex = canvas.vertex >= 0 ? ids[canvas.vertex] : null;
+    canvas.leaving.told();
     canvas.edited({
       token: this.token,
       n: this.number,

@@ -1,0 +1,60 @@
+// Leaving a page: what Python has not heard is told before a link acts, and nothing after it. Streamlit would run what
+// comes later on the page that was left, and show that instead of the one that was asked for.
+const UNDERWAY_MS = 80; // what is told leaves the browser within that
+const LEFT_MS = 10_000; // a page that is still there then was not left
+
+const linkOf = (event) => event.composedPath().find((target) => target.localName === "a" && target.href);
+
+// whether a click on it opens another page of the app, in place of this one
+const leads = (link) =>
+  link.origin === location.origin &&
+  link.pathname !== location.pathname &&
+  !link.hasAttribute("download") &&
+  ["", "_self"].includes(link.target);
+
+export class Leaving {
+  // tell(link): tells what waits to be told, as long as there is time; link: whether a link is being followed
+  constructor(box, tell) {
+    this.path = location.pathname;
+    this.left = -Infinity; // when a link to another page was followed
+    this.asked = -Infinity; // when Python was told something last
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    const outside = (event) => !event.composedPath().includes(box);
+    const press = (event) => outside(event) && tell(Boolean(linkOf(event)));
+    const listen = (name, act) => document.addEventListener(name, act, { capture: true, signal });
+    listen("pointerdown", press);
+    listen("keydown", (event) => ["Enter", " "].includes(event.key) && press(event));
+    listen("click", (event) => {
+      const link = outside(event) && linkOf(event);
+      if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (performance.now() - this.asked < UNDERWAY_MS) this._after(event, link);
+      else if (leads(link)) this.left = performance.now();
+    });
+  }
+
+  // whether the page is another one already, or about to be
+  get gone() {
+    return location.pathname !== this.path || performance.now() - this.left < LEFT_MS;
+  }
+
+  told() {
+    this.asked = performance.now();
+  }
+
+  destroy() {
+    this.listening.abort();
+  }
+
+  // the link is followed when what was told is on its way
+  _after(event, link) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const path = link.getAttribute("href");
+    setTimeout(() => {
+      // the page may have been drawn anew meanwhile
+      const same = link.isConnected ? link : [...document.links].find((other) => other.getAttribute("href") === path);
+      if (same) same.click();
+    }, UNDERWAY_MS);
+  }
+}
