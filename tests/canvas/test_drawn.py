@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from mivspool.canvas.payload import trace_data
 from mivspool.graphs import read_graphs
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.write.jsontext import node_link
-from mivspool.levels import SCORE_ATTRIBUTE, step
+from mivspool.levels import SCORE_ATTRIBUTE, Level, step
 from tests.canvas.node import answers, needs_node
 from tests.canvas.test_js import drawn, graph_of
 from tests.canvas.test_meer import FOUND
@@ -42,16 +43,10 @@ def edits_of(random: np.random.Generator, n: int, many: int) -> list[list[Any]]:
     return edits
 
 
-def read_again(graph: Graph) -> Graph:
-    (found,) = read_graphs(node_link(graph).encode(), "changed.json")
-    return found
-
-
-@needs_node
-def test_any_changes_give_the_librarys_trace_and_can_be_undone() -> None:
-    random = np.random.default_rng(5)
-    graphs, asked = [], []
-    for trial in range(250):
+def changes(seed: int, many: int) -> Iterator[tuple[Graph, Level, dict[str, Any]]]:
+    """Graphs, their first levels, and what JavaScript is asked: to change their traces."""
+    random = np.random.default_rng(seed)
+    for trial in range(many):
         graph = drawn(random)
         score: Any = ("multiview", "degree", "uniform", "attention")[trial % 4]
         complement = trial % 5 == 0
@@ -59,9 +54,19 @@ def test_any_changes_give_the_librarys_trace_and_can_be_undone() -> None:
         at = random.normal(size=(graph.num_nodes, 2))
         trace = trace_data(level, at, learned=score in ("multiview", "attention"))
         edits = edits_of(random, graph.num_nodes, int(random.integers(0, 12)))
-        graphs.append((graph, level))
-        asked.append({"trace": trace, "edits": edits, "complement": complement})
-    for (graph, level), question, answer in zip(graphs, asked, answers("drawn.mjs", asked), strict=True):
+        yield graph, level, {"trace": trace, "edits": edits, "complement": complement}
+
+
+def read_again(graph: Graph) -> Graph:
+    (found,) = read_graphs(node_link(graph).encode(), "changed.json")
+    return found
+
+
+@needs_node
+def test_any_changes_give_the_librarys_trace_and_can_be_undone() -> None:
+    cases = list(changes(5, 250))
+    asked = [question for _, _, question in cases]
+    for (graph, level, question), answer in zip(cases, answers("drawn.mjs", asked), strict=True):
         assert answer["undone"]
         assert answer["redone"]
         # nothing is changed by beginning to change

@@ -15,8 +15,8 @@ from mivspool.lecture import challenges
 from mivspool.levels import step
 from mivspool.site.graphs import MOST_LEVELS, written
 from tests.canvas.node import answers, needs_node
-from tests.canvas.test_drawn import edits_of
-from tests.canvas.test_js import drawn, graph_of
+from tests.canvas.test_drawn import changes
+from tests.canvas.test_js import graph_of
 from tests.canvas.test_meer import FOUND
 
 
@@ -32,23 +32,7 @@ def of(content: dict[str, Any]) -> Graph:
 
 @needs_node
 def test_a_changed_graphs_levels_are_the_librarys_and_its_link_gives_it_back() -> None:
-    random = np.random.default_rng(8)
-    asked: list[dict[str, Any]] = []
-    for trial in range(120):
-        graph = drawn(random)
-        score: Any = ("multiview", "degree", "uniform", "attention")[trial % 4]
-        complement = trial % 5 == 0
-        (level,) = step(graph, score, seed=trial, complement=complement)
-        at = random.normal(size=(graph.num_nodes, 2))
-        trace = trace_data(level, at, learned=score in ("multiview", "attention"))
-        edits = edits_of(random, graph.num_nodes, int(random.integers(0, 12)))
-        question = {
-            "trace": trace,
-            "edits": edits,
-            "complement": complement,
-            "sizes": challenges.MOST_VERTICES,
-        }
-        asked.append(question)
+    asked = [question | {"sizes": challenges.MOST_VERTICES} for _, _, question in changes(8, 120)]
     for question, answer in zip(asked, answers("levels.mjs", asked), strict=True):
         blank = [""] * len(answer["graph"]["ids"])  # words that are all taken away again are none
         assert answer["read"] | {"labels": answer["read"]["labels"] or blank} == answer["graph"] | {
