@@ -12,11 +12,12 @@ _ROOT = str(Path(__file__).resolve().parent.parent)
 if _ROOT not in sys.path:
     sys.path.append(_ROOT)
 
-from app import hiding, look, rubbish, strings  # noqa: E402
+from app import hiding, leaving, look, rubbish, strings  # noqa: E402
 from app.views import DEFAULT, PAGES  # noqa: E402
 
 st.set_page_config(page_title=strings.TITLE, page_icon=look.ICON, layout="wide")
 st.html(look.STYLE)
+leaving.guard()
 
 shown = [entry.page() for entry in PAGES]
 # the first page stands at the root of the address; a link that names it is right as well

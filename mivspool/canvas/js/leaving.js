@@ -5,12 +5,28 @@ const LEFT_MS = 10_000; // a page that is still there then was not left
 
 const linkOf = (event) => event.composedPath().find((target) => target.localName === "a" && target.href);
 
+// the link that a click follows in this tab, if it is one
+export const followed = (event) =>
+  event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey ? undefined : linkOf(event);
+
 // whether a click on it opens another page of the app, in place of this one
-const leads = (link) =>
+export const leads = (link) =>
   link.origin === location.origin &&
   link.pathname !== location.pathname &&
   !link.hasAttribute("download") &&
   ["", "_self"].includes(link.target);
+
+// the link is followed when what was told is on its way
+export function followLater(event, link) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const path = link.getAttribute("href");
+  setTimeout(() => {
+    // the page may have been drawn anew meanwhile
+    const same = link.isConnected ? link : [...document.links].find((other) => other.getAttribute("href") === path);
+    if (same) same.click();
+  }, UNDERWAY_MS);
+}
 
 export class Leaving {
   // tell(link): tells what waits to be told, as long as there is time; link: whether a link is being followed
@@ -26,9 +42,9 @@ export class Leaving {
     listen("pointerdown", press);
     listen("keydown", (event) => ["Enter", " "].includes(event.key) && press(event));
     listen("click", (event) => {
-      const link = outside(event) && linkOf(event);
-      if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-      if (performance.now() - this.asked < UNDERWAY_MS) this._after(event, link);
+      const link = outside(event) && followed(event);
+      if (!link) return;
+      if (performance.now() - this.asked < UNDERWAY_MS) followLater(event, link);
       else if (leads(link)) this.left = performance.now();
     });
   }
@@ -44,17 +60,5 @@ export class Leaving {
 
   destroy() {
     this.listening.abort();
-  }
-
-  // the link is followed when what was told is on its way
-  _after(event, link) {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    const path = link.getAttribute("href");
-    setTimeout(() => {
-      // the page may have been drawn anew meanwhile
-      const same = link.isConnected ? link : [...document.links].find((other) => other.getAttribute("href") === path);
-      if (same) same.click();
-    }, UNDERWAY_MS);
   }
 }
