@@ -33,4 +33,4 @@ try:
         st.switch_page(first, query_params=st.query_params.to_dict())
     page.run()
 finally:
-    rubbish.put_imports_aside()
+    rubbish.collect()

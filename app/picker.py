@@ -52,7 +52,7 @@ def controls(state: State, chosen: Chosen = choose) -> None:
         filter_mode="contains",
         on_change=_choose_entry,
         args=(state, key, chosen),
-        width=230,
+        width=204,
     )
     if collection == sources.FILE:
         _own(state, key, chosen)

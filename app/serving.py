@@ -13,6 +13,8 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from mivspool.settings import STREAMLIT
+
 MAIN = Path(__file__).with_name("main.py")
 _START_SECONDS = 60.0
 
@@ -29,8 +31,9 @@ def free_port() -> int:
 def running(environment: Mapping[str, str] | None = None, log: Path | None = None) -> Iterator[str]:
     """The address of an app that runs as long as the block does. Raises RuntimeError if it does not start."""
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(MAIN), "--server.port", str(port)]
-    command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
+    options = {"server.address": "127.0.0.1", "server.port": port, **STREAMLIT}
+    command = [sys.executable, "-m", "streamlit", "run", str(MAIN)]
+    command += [f"--{name}={value}" for name, value in options.items()]
     with contextlib.ExitStack() as stack:
         output = stack.enter_context(log.open("w")) if log else subprocess.DEVNULL
         server = subprocess.Popen(  # noqa: S603, our own command

@@ -10,6 +10,14 @@ import platformdirs
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+STREAMLIT = {  # its options wherever it runs the app; not from the environment
+    "server.headless": "true",
+    "server.fileWatcherType": "none",
+    "server.showEmailPrompt": "false",
+    "browser.gatherUsageStats": "false",
+    "runner.postScriptGC": "false",  # the app does that itself: app/rubbish.py
+}
+
 
 class Limits(BaseSettings):
     """What an uploaded file may cost (bytes, counts, seconds) before it is refused."""

@@ -181,7 +181,7 @@ def _bar(state: State) -> DeltaGenerator:
                 offered,
                 format_func=lambda name: strings.SCORE_NAMES[name],
                 help="\n".join(f"- **{name}**: {strings.SCORE_ABOUT[name]}" for name in offered),
-                width=185,
+                width=172,
                 **state.bind("score", lambda: _scored(state)),
             )
         place = st.container(width="content", key="model")
@@ -253,7 +253,7 @@ def _model(state: State) -> None:
             ["", *scores],
             format_func=lambda name: name or none,
             help=strings.MODEL_HELP,
-            width=185,
+            width=166,
             **state.bind("model", lambda: _by_model(state, scores.get(state.model))),
         )
 

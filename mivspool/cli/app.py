@@ -29,19 +29,13 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.cli.serve import listen
     from mivspool.errors import MIVSPoolError
     from mivspool.places import place
+    from mivspool.settings import STREAMLIT
 
     script = place("app") / "main.py"
     if not script.is_file():
         raise MIVSPoolError("this copy of MIVSPool came without its app: install it anew")
     listen(args.host, args.port).close()  # a port that is taken is said now, in a sentence
-    options = {
-        "server.address": args.host,
-        "server.port": args.port,
-        "server.headless": "true",
-        "server.fileWatcherType": "none",
-        "server.showEmailPrompt": "false",
-        "browser.gatherUsageStats": "false",
-    }
+    options = {"server.address": args.host, "server.port": args.port, **STREAMLIT}
     flags = [f"--{name}={value}" for name, value in options.items()]
     here = HOST if args.host == "0.0.0.0" else args.host  # noqa: S104 - compared, not bound
     address = f"http://{here}:{args.port}"

@@ -1,9 +1,10 @@
-"""Imports are put aside from the collector, and what a session leaves behind is still collected."""
+"""Imports are put aside from the collector, and what a session leaves behind is collected within seconds."""
 
 from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Iterator
 
 import pytest
 
@@ -17,18 +18,37 @@ class Cycle:
         self.me = self
 
 
-def test_imports_are_put_aside_once_and_later_rubbish_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def _anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(rubbish, "_aside", 0)
+    monkeypatch.setattr(rubbish, "_last", 0.0)
+    gc.disable()
+    yield
+    gc.enable()
+    gc.unfreeze()
+
+
+def test_imports_are_put_aside_once_and_later_rubbish_is_collected() -> None:
     before = weakref.ref(Cycle())
-    try:
-        rubbish.put_imports_aside()
-        assert before() is None, "rubbish is not put aside"
-        aside = gc.get_freeze_count()
-        assert aside > 10_000
-        rubbish.put_imports_aside()
-        assert gc.get_freeze_count() <= aside, "nothing was imported since"
-        after = weakref.ref(Cycle())
-        gc.collect()
-        assert after() is None
-    finally:
-        gc.unfreeze()
+    rubbish.collect()
+    assert before() is None, "rubbish is not put aside"
+    aside = gc.get_freeze_count()
+    assert aside > 10_000
+    rubbish.collect()
+    assert gc.get_freeze_count() <= aside, "nothing was imported since"
+    after = weakref.ref(Cycle())
+    gc.collect()
+    assert after() is None
+
+
+def test_it_is_looked_for_rubbish_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_000.0
+    monkeypatch.setattr(rubbish.time, "monotonic", lambda: now)
+    rubbish.collect()
+    made = weakref.ref(Cycle())
+    now += rubbish._EVERY - 0.1
+    rubbish.collect()
+    assert made() is not None, "not after every run"
+    now += 0.2
+    rubbish.collect()
+    assert made() is None
