@@ -108,6 +108,13 @@ def test_a_link_that_leads_nowhere_else_changes_nothing(page: Any, act: str, sai
     page.wait_for_function(f"EVENTS.some(([name]) => name === '{said}')")
 
 
+def test_a_page_that_comes_back_is_heard_again(page: Any) -> None:
+    page.locator("#page").click()
+    page.evaluate("window.dispatchEvent(new Event('pageshow'))")
+    page.evaluate(CHOOSE)
+    page.wait_for_function("EVENTS.some(([name]) => name === 'cursor')")
+
+
 def test_a_page_that_is_another_one_by_history_is_told_nothing(page: Any) -> None:
     page.evaluate("history.pushState(null, '', 'other.html')")
     page.evaluate(CHOOSE)

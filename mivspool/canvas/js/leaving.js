@@ -47,6 +47,8 @@ export class Leaving {
       if (performance.now() - this.asked < UNDERWAY_MS) followLater(event, link);
       else if (leads(link)) this.left = performance.now();
     });
+    // it comes back from the browser's own memory
+    window.addEventListener("pageshow", () => (this.left = -Infinity), { signal });
   }
 
   // whether the page is another one already, or about to be
