@@ -113,11 +113,12 @@ def _wide(data: bytes) -> str | None:
 
 
 def refuse_noise(text: str, name: str) -> None:
-    """Raise ReadError where more than a tenth of the first characters are control characters.
+    """Raise ReadError where more than a tenth of the first characters are control characters, or all that is there.
 
     Those in quoted cells do not count: a table may name its vertices so, and our own tables do where a graph does.
     """
     head = _QUOTED_CELL.sub("", text[:4000])
     strange = sum(1 for c in head if c < " " and c not in "\t\n\r\f")
-    if strange > max(2, len(head) // 10):
+    nothing_else = not any(c > " " for c in text[:4000])
+    if strange > max(2, len(head) // 10) or (strange and nothing_else):
         raise ReadError(f"{name} is not text: a graph is read from text, a zip, NPY or NPZ")

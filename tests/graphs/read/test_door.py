@@ -204,3 +204,10 @@ def test_a_zip_whose_names_disagree():
     with pytest.raises(ReadError, match="damaged") as caught:
         read_graphs(stored.replace(b"\x08\x00\x00\x00Name.csv", b"\xff\x1f\x00\x00Name.csv", 1), "x.zip")
     assert len(caught.value.message) < 300
+
+
+@pytest.mark.parametrize("content", [b"\x01", b"\x01\x02", b"\x01 \x02\n", b"\r\n\x1b\n"])
+@pytest.mark.parametrize("name", ["x", "x.txt", "x.csv", "x.edgelist", "x.net", "x.gml", "x.dot"])
+def test_control_characters_alone_are_no_graph(name, content):
+    with pytest.raises(ReadError):
+        read_graphs(content, name)
