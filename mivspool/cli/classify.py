@@ -23,7 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources", nargs="+", metavar="SOURCE", help="a file or folder, a classic, DATASET:INDEX, a data set"
     )
-    parser.add_argument("--model", required=True, help="a name of `mivspool models`")
+    parser.add_argument(
+        "--model",
+        help="a name of `mivspool models` (default: the best one of the data set that the graphs are of)",
+    )
     parser.add_argument(
         "--map",
         action="append",
@@ -46,8 +49,22 @@ def run(args: argparse.Namespace) -> int:
     if not any(not isinstance(item, MIVSPoolError) for _, item in named):
         raise named[0][1] if named else InputError("there is no graph in what was given")
     with Client(run_jobs=False) as client:
-        answers = _classify(client, named, args.model, mapping, levels=args.json)
-        return _print_json(answers) if args.json else _print(answers, args.model)
+        model = args.model or _own_model(client, args.sources)
+        answers = _classify(client, named, model, mapping, levels=args.json)
+        return _print_json(answers) if args.json else _print(answers, model)
+
+
+def _own_model(client: Client, sources: Iterable[str]) -> str:
+    """The most accurate released model of the one data set that all sources name."""
+    from mivspool.errors import InputError
+
+    datasets = {source.partition(":")[0] for source in sources}
+    own = [model for model in client.models() if model.released and {model.dataset} == datasets]
+    if not own:
+        raise InputError("say by which model: --model NAME; `mivspool models` lists them and what they need")
+    model = max(own, key=lambda model: model.accuracy or 0.0).name
+    print(f"by {model}", file=sys.stderr)
+    return model
 
 
 def _open(sources: Iterable[str]) -> Iterator[tuple[str, Any]]:
