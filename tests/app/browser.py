@@ -62,3 +62,20 @@ def serious(page: Any) -> list[str]:
         if fault["impact"] in {"serious", "critical"}
         for node in fault["nodes"]
     ]
+
+
+def choose(page: Any, name: str, label: str = "Graphs") -> None:
+    """Choose from a menu; a click while the page is still being drawn can miss, and the menu then stays open."""
+    from playwright.sync_api import TimeoutError as Missed
+
+    option = page.get_by_role("option", name=name)
+    for _ in range(5):
+        if not option.count():
+            page.get_by_role("combobox", name=label).click()
+        option.click()
+        try:
+            option.wait_for(state="hidden", timeout=2_000)
+        except Missed:
+            continue
+        return
+    raise AssertionError(f"{name} could not be chosen")

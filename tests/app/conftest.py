@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,12 @@ def browser() -> Iterator[Any]:
     pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with chromium() as found:
         yield found.new_context()  # one for all: Streamlit's scripts are then read once
+
+
+@pytest.fixture(autouse=True)
+def _main_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is run here (AppTest) becomes ``__main__``; a process that other tests start would import it."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 class Watched:

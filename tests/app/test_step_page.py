@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from app import uploads
+from tests.app.browser import choose
 
 pytestmark = pytest.mark.browser
 
@@ -230,8 +231,7 @@ def test_ids_are_text_and_a_small_upload_lives_in_the_link(app: Any) -> None:
 
 def test_pasted_text_opens_and_a_mistake_gets_a_sentence(app: Any) -> None:
     page = app.open()
-    page.get_by_role("combobox", name="Graphs").click()
-    page.get_by_role("option", name="Your own graph").click()
+    choose(page, "Your own graph")
     page.get_by_role("button", name="A file with a graph").click()
     page.locator('input[type="file"]').set_input_files(
         {"name": "broken.graphml", "mimeType": "text/xml", "buffer": b"<graphml><graph><node"}
@@ -251,8 +251,7 @@ def test_a_larger_upload_is_kept_by_the_backend_for_other_sessions(app: Any) -> 
     edges = random.integers(0, 900, (2500, 2))
     text = "\n".join(f"{u},{v}" for u, v in edges.tolist()) + "\n"
     page = app.open()
-    page.get_by_role("combobox", name="Graphs").click()
-    page.get_by_role("option", name="Your own graph").click()
+    choose(page, "Your own graph")
     page.get_by_role("button", name="A file with a graph").click()
     page.locator('input[type="file"]').set_input_files(
         {"name": "large.csv", "mimeType": "text/csv", "buffer": text.encode()}
