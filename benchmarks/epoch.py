@@ -86,9 +86,11 @@ def peer_epoch(pooling: str, dataset: Any, x: np.ndarray, lr: float) -> tuple[Ca
     return epoch, network
 
 
-def our_epoch(score: str, dataset: Any, x: np.ndarray, lr: float) -> tuple[Callable[[], None], Classifier]:
+def our_epoch(
+    score: str | None, dataset: Any, x: np.ndarray, lr: float, method: str = "mivspool"
+) -> tuple[Callable[[], None], Classifier]:
     config = RunConfig(
-        dataset.name, score=score, blocks=BLOCKS, hidden=HIDDEN, batch_size=BATCH, use_weights=False
+        dataset.name, method, score, blocks=BLOCKS, hidden=HIDDEN, batch_size=BATCH, use_weights=False
     )
     data = Resident(dataset, x)
     network = Classifier(config.network(x.shape[1], len(dataset.classes)))
