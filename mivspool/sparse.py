@@ -315,6 +315,22 @@ class Propagation:
         )
         return out
 
+    def slopes(self, grad: Tensor, x: Tensor) -> tuple[Tensor, Tensor | None]:
+        """The gradient of each value, grad_i · x_j, and of the diagonal, where the product's gradient is ``grad``."""
+        if x.device.type == "cpu":
+            from mivspool.arrays import passes
+
+            of_values = torch.empty_like(self.values)
+            own = x.new_empty(0) if self.diagonal is None else torch.empty_like(self.diagonal)
+            arrays = (t.detach().numpy() for t in (grad, x.contiguous(), of_values, own))
+            passes.entries(*self.adjacency.csr, *arrays)
+            return of_values, None if self.diagonal is None else own
+        row, col = self.adjacency.row, self.adjacency.col
+        # in pieces, so that what is gathered stays small beside grad and x
+        pieces = zip(torch.split(row, _PIECE), torch.split(col, _PIECE), strict=True)
+        of_values = torch.cat([(grad.index_select(0, r) * x.index_select(0, c)).sum(1) for r, c in pieces])
+        return of_values, None if self.diagonal is None else (grad * x).sum(1)
+
 
 class _Propagate(torch.autograd.Function):
     """y = M x with M symmetric: the gradient is M g, by the same matrix."""
@@ -340,14 +356,8 @@ class _PropagateLearned(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, Tensor | None, None]:
-        (x,) = ctx.saved_tensors
-        g, matrix = grads[0].contiguous(), ctx.matrix
-        own = None if matrix.diagonal is None else (g * x).sum(1)
-        row, col = matrix.adjacency.row, matrix.adjacency.col
-        # in pieces, so that what is gathered stays small beside g and x
-        pieces = zip(row.split(_PIECE), col.split(_PIECE), strict=True)
-        entries = torch.cat([(g.index_select(0, r) * x.index_select(0, c)).sum(1) for r, c in pieces])
-        return matrix.multiply(g), entries, own, None
+        x, grad, matrix = ctx.saved_tensors[0], grads[0].contiguous(), ctx.matrix
+        return matrix.multiply(grad), *matrix.slopes(grad, x), None
 
 
 def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:

@@ -35,6 +35,26 @@ def propagate(rowptr: Any, col: Any, values: Any, diagonal: Any, x: Any, out: An
                 row[c] += weight * other[c]
 
 
+@compiled_sums
+def entries(rowptr: Any, col: Any, grad: Any, x: Any, of_values: Any, of_diagonal: Any) -> None:
+    """The gradient of each entry of M in y = M x, grad[v] · x[w] (and of the diagonal; empty: none)."""
+    width = x.shape[1]
+    for v in range(rowptr.size - 1):
+        slope = grad[v]
+        if of_diagonal.size:
+            here = x[v]
+            dot = slope[0] * here[0]
+            for c in range(1, width):
+                dot += slope[c] * here[c]
+            of_diagonal[v] = dot
+        for e in range(rowptr[v], rowptr[v + 1]):
+            other = x[col[e]]
+            dot = slope[0] * other[0]
+            for c in range(1, width):
+                dot += slope[c] * other[c]
+            of_values[e] = dot
+
+
 @compiled
 def normalise(
     rowptr: Any, col: Any, weight: Any, loops: Any, self_loop: float, values: Any, diagonal: Any
@@ -176,6 +196,34 @@ def weighted_mean_rows(grad: Any, kind: Any, score: Any, total: Any, cluster: An
         slope = grad[c]
         for k in range(width):
             row[k] += share * slope[k]
+
+
+@compiled
+def gated(x: Any, kept: Any, gate: Any, out: Any) -> None:
+    """out [K, C] = gate ⊙ x[kept] for kept int64 [K] and gate [K]."""
+    for i in range(kept.size):
+        row, sums, factor = x[kept[i]], out[i], gate[i]
+        for c in range(row.size):
+            sums[c] = factor * row[c]
+
+
+@compiled_sums
+def gated_backward(grad: Any, x: Any, kept: Any, gate: Any, of_x: Any, of_gate: Any) -> None:
+    """Gradients of ``gated`` for ``kept`` in order, each once: of_x [N, C] in one pass, of_gate [K]."""
+    i = 0
+    for v in range(x.shape[0]):
+        out = of_x[v]
+        if i == kept.size or kept[i] != v:
+            out[:] = 0
+            continue
+        row, slope, factor = x[v], grad[i], gate[i]
+        dot = slope[0] * row[0]
+        for c in range(1, row.size):
+            dot += slope[c] * row[c]
+        for c in range(row.size):
+            out[c] = factor * slope[c]
+        of_gate[i] = dot
+        i += 1
 
 
 @compiled

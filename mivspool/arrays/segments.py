@@ -1,4 +1,4 @@
-"""What is summed over graphs and clusters: the readout and Eq. 12, one pass each on the CPU, plain torch elsewhere.
+"""What is summed or taken of vertices: readout, Eq. 12, what Top-k keeps; a pass each on the CPU, torch elsewhere.
 
 Features may come as rows [U, C] of which no two are the same and ``kind`` int64 [N], the row of each vertex: molecules
 have few different atoms with few different neighbourhoods, and what is computed a row need not be computed a vertex.
@@ -38,6 +38,14 @@ def spread(rows: Tensor, kind: Tensor) -> Tensor:
         out: Tensor = _Spread.apply(rows, kind)  # type: ignore[no-untyped-call]
         return out
     return rows.index_select(0, kind)
+
+
+def gated(x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
+    """x_idx ⊙ gate, [K, C]: ``kept`` int64 [K] in increasing order, ``gate`` [K]."""
+    if x.device.type == "cpu":
+        out: Tensor = _Gated.apply(x, kept, gate.to(x.dtype))  # type: ignore[no-untyped-call]
+        return out
+    return x.index_select(0, kept) * gate.unsqueeze(1)
 
 
 def weighted_mean(
@@ -149,3 +157,31 @@ class _Spread(torch.autograd.Function):
         out = grad.new_zeros(ctx.num_rows, grad.size(1))
         passes.gather(grad.numpy(), kind.numpy(), out.numpy())
         return out, None
+
+
+class _Gated(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
+        from mivspool.arrays import passes
+
+        x, gate = x.contiguous(), gate.contiguous()
+        out = x.new_empty(kept.numel(), x.size(1))
+        passes.gated(x.detach().numpy(), kept.numpy(), gate.detach().numpy(), out.numpy())
+        ctx.save_for_backward(x, kept, gate)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, Tensor]:
+        from mivspool.arrays import passes
+
+        x, kept, gate = (t.detach() for t in ctx.saved_tensors)
+        of_x, of_gate = torch.empty_like(x), torch.empty_like(gate)
+        passes.gated_backward(
+            grads[0].contiguous().numpy(),
+            x.numpy(),
+            kept.numpy(),
+            gate.numpy(),
+            of_x.numpy(),
+            of_gate.numpy(),
+        )
+        return of_x, None, of_gate

@@ -28,26 +28,35 @@ def power(adjacency: Adjacency, hops: int) -> Adjacency:
     return Adjacency(*_pattern(adjacency, every, n, hops))
 
 
-def hop_pattern(adjacency: Adjacency, selection: Selection, hops: int) -> tuple[Tensor, Tensor]:
-    """CSR (rowptr int64 [N' + 1], col int64 [M'], sorted): survivors within ``hops`` edges of each other."""
+def hop_pattern(
+    adjacency: Adjacency, selection: Selection, hops: int, own: bool = False
+) -> tuple[Tensor, Tensor]:
+    """CSR (rowptr int64 [N' + 1], col int64 [M'], sorted): survivors within ``hops`` edges of each other.
+
+    ``own``: with the diagonal.
+    """
     if selection.cluster is None:
         raise InputError("this selection has no survivors")
-    return _pattern(adjacency, selection.cluster, selection.num_nodes, hops)
+    return _pattern(adjacency, selection.cluster, selection.num_nodes, hops, own)
 
 
-def _pattern(adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int) -> tuple[Tensor, Tensor]:
+def _pattern(
+    adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int, own: bool = False
+) -> tuple[Tensor, Tensor]:
     if adjacency.device.type != "cpu":
-        return join_hops(adjacency, cluster, num_clusters, hops)
+        return join_hops(adjacency, cluster, num_clusters, hops, own)
     from mivspool.pooling import loops
 
     arrays = loops.nearby(
-        adjacency.rowptr.numpy(), adjacency.col.numpy(), cluster.numpy(), num_clusters, hops
+        adjacency.rowptr.numpy(), adjacency.col.numpy(), cluster.numpy(), num_clusters, hops, own
     )
     rowptr, col = (torch.from_numpy(array) for array in arrays)
     return rowptr, col
 
 
-def join_hops(adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int) -> tuple[Tensor, Tensor]:
+def join_hops(
+    adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int, own: bool = False
+) -> tuple[Tensor, Tensor]:
     """:func:`hop_pattern` with tensors alone, for any device: from each survivor, one join with A a hop."""
     n, device = adjacency.num_nodes, adjacency.device
     start = torch.nonzero(cluster >= 0).reshape(-1)
@@ -62,7 +71,7 @@ def join_hops(adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: in
         further = torch.repeat_interleave(source, count) * n + adjacency.col[entry]
         reached = torch.unique(torch.cat([reached, further]))
     row, col = cluster[reached // n], cluster[reached % n]
-    kept = (col >= 0) & (row != col)
+    kept = col >= 0 if own else (col >= 0) & (row != col)
     row, col = row[kept], col[kept]
     out = torch.zeros(num_clusters + 1, dtype=torch.int64, device=device)
     torch.cumsum(torch.bincount(row, minlength=num_clusters), 0, out=out[1:])

@@ -11,7 +11,7 @@ from mivspool.errors import InputError
 from mivspool.pooling.base import Pooled, Selection
 from mivspool.pooling.hops import hop_pattern, within
 from mivspool.pooling.scores import MultiView
-from mivspool.pooling.sparsemax import sparsemax
+from mivspool.pooling.structure import learned
 from mivspool.pooling.topk import TopK
 from mivspool.sparse import Adjacency
 
@@ -81,34 +81,14 @@ class MVPoolSL(MVPool):
 
     def learn(self, x: Tensor, adjacency: Adjacency, selection: Selection) -> Adjacency:
         """A' from the reduced features ``x`` [N', C]: its weights and diagonal carry a gradient."""
-        row, col, probability = self.probabilities(x, adjacency, selection)
         n = x.size(0)
-        # the pattern is symmetric, and sorted: the k-th entry of the transpose is entry transposed[k]
-        transposed = torch.argsort(col * n + row)
-        value = (probability + probability.index_select(0, transposed)) / 2
-        off = torch.nonzero((row != col) & (value.detach() > 0)).reshape(-1)
-        own = torch.nonzero(row == col).reshape(-1)
-        rowptr = torch.zeros(n + 1, dtype=torch.int64, device=x.device)
-        torch.cumsum(torch.bincount(row[off], minlength=n), 0, out=rowptr[1:])
-        weight, loops = (value.index_select(0, part).to(torch.float64) for part in (off, own))
-        return Adjacency(rowptr, col[off], weight, loops)
-
-    def probabilities(
-        self, x: Tensor, adjacency: Adjacency, selection: Selection
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """P as row int64 [M], column int64 [M], value [M]: sorted, with its diagonal; each row sums to 1."""
-        n = x.size(0)
-        rowptr, col = hop_pattern(adjacency, selection, self.hops)
-        row = torch.repeat_interleave(rowptr[1:] - rowptr[:-1])
-        own = torch.arange(n, device=x.device)
-        pair = torch.sort(torch.cat([row * n + col, own * n + own])).values
-        row, col = pair // n, pair % n
+        rowptr, col = hop_pattern(adjacency, selection, self.hops, own=True)
         of_row, of_col = (x @ half for half in self.attention[0].chunk(2))
-        similar = of_row.index_select(0, row) + of_col.index_select(0, col)
-        similar = nn.functional.leaky_relu(similar, self.slope)
-        edge, weight = self.induced(adjacency, selection, x.dtype)
-        similar = similar.index_add(0, torch.searchsorted(pair, edge), weight * self.trade_off)
-        return row, col, sparsemax(similar, row, n)
+        place, weight = self.induced(adjacency, selection, x.dtype)
+        candidate = torch.repeat_interleave(rowptr[1:] - rowptr[:-1]) * n + col
+        entry = torch.searchsorted(candidate, place)
+        bonus = x.new_zeros(col.numel()).index_add(0, entry, weight * self.trade_off)
+        return learned(rowptr, col, of_row, of_col, bonus, self.slope)
 
     @staticmethod
     def induced(adjacency: Adjacency, selection: Selection, dtype: torch.dtype) -> tuple[Tensor, Tensor]:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from mivspool import meer
+from mivspool.arrays.segments import gated
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
 from mivspool.sparse import Adjacency
@@ -48,7 +49,7 @@ class TopK(Pooling):
         if selection.survivor is None or selection.score is None:
             raise InputError("this selection has no survivors or no scores")
         kept = torch.nonzero(selection.survivor).reshape(-1)
-        return x.index_select(0, kept) * self.gate(selection.score.index_select(0, kept)).unsqueeze(1)
+        return gated(x, kept, self.gate(selection.score.index_select(0, kept)))
 
     def extra_repr(self) -> str:
         """What distinguishes this layer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from mivspool.arrays.segments import pointers, readout, spread, weighted_mean
+from mivspool.arrays.segments import gated, pointers, readout, spread, weighted_mean
 
 BATCH = torch.tensor([0, 0, 0, 2, 2, 3])  # graph 1 is empty
 
@@ -56,3 +56,13 @@ def test_rows_by_kind_are_the_features_they_stand_for():
     assert torch.autograd.gradcheck(
         lambda rows, score: weighted_mean(rows, score, cluster, 3, kind), (rows, score)
     )
+
+
+@pytest.mark.parametrize("kept", [[0, 2, 5], [4], [], [0, 1, 2, 3, 4, 5]])
+def test_what_is_kept_is_taken_and_weighted(kept):
+    x = torch.randn(6, 3, dtype=torch.float64, requires_grad=True)
+    gate = torch.randn(len(kept), dtype=torch.float64, requires_grad=True)
+    index = torch.tensor(kept, dtype=torch.int64)
+    torch.testing.assert_close(gated(x, index, gate), x[index] * gate.unsqueeze(1))
+    if kept:
+        assert torch.autograd.gradcheck(lambda x, gate: gated(x, index, gate), (x, gate))

@@ -18,6 +18,7 @@ from mivspool.pooling.hops import hop_pattern, join_hops, power
 from mivspool.pooling.mvpool import MVPool, MVPoolSL
 from mivspool.pooling.sagpool import SagPool
 from mivspool.pooling.sparsemax import sparsemax
+from mivspool.pooling.structure import learn, learned
 from mivspool.pooling.topk import keep, raw_key, top
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, part_of, single, union
 
@@ -126,11 +127,13 @@ def test_hops_are_the_distances_of_networkx(adjacency, hops, data):
     far = dict(nx.all_pairs_shortest_path_length(networkx(adjacency)))
     kept = torch.nonzero(survivor).reshape(-1).tolist()
     rows = [[j for j, v in enumerate(kept) if v != u and far[u].get(v, math.inf) <= hops] for u in kept]
-    for rowptr, col in (
-        hop_pattern(adjacency, selection, hops),
-        join_hops(adjacency, selection.cluster, len(kept), hops),
-    ):
-        assert [col[rowptr[i] : rowptr[i + 1]].tolist() for i in range(len(kept))] == rows
+    for own in (False, True):
+        expected = [sorted([*row, i]) for i, row in enumerate(rows)] if own else rows
+        for rowptr, col in (
+            hop_pattern(adjacency, selection, hops, own),
+            join_hops(adjacency, selection.cluster, len(kept), hops, own),
+        ):
+            assert [col[rowptr[i] : rowptr[i + 1]].tolist() for i in range(len(kept))] == expected
     assert [power(adjacency, hops).degree.tolist()[v] for v in range(n)] == [
         sum(0 < distance <= hops for distance in far[v].values()) for v in range(n)
     ]
@@ -193,8 +196,27 @@ def test_structure_learning_is_the_dense_formula(hops):
         row = torch.nn.functional.leaky_relu(torch.stack(logits), 0.2) + 2.0 * a[kept[i], kept[near]]
         p[i, near] = dense_sparsemax(row.detach())
     torch.testing.assert_close(dense(pooled.adjacency).detach(), (p + p.t()) / 2)
-    _, _, value = layer.probabilities(pooled.x, adjacency, pooled.selection)
-    assert value.sum().item() == pytest.approx(k)
+    assert dense(pooled.adjacency).sum().item() == pytest.approx(k)  # each row of P sums to 1
+
+
+@given(graphs(), st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.1, 3.0]))
+def test_structure_learning_is_the_same_compiled_and_by_tensors(adjacency, seed, spread):
+    """Edges, weights and every gradient; a spread of 0 makes all candidates of a row equal."""
+    n = adjacency.num_nodes
+    rowptr, col = hop_pattern(adjacency, keep(torch.ones(n, dtype=torch.bool), *single(n)), 2, own=True)
+    draw = torch.Generator().manual_seed(seed)
+    given_ = [
+        (spread * torch.randn(size, generator=draw, dtype=torch.float64)).requires_grad_()
+        for size in (n, n, col.numel())
+    ]
+    results = []
+    for form in (learned, learn):
+        out = form(rowptr, col, *given_, 0.2)
+        pull = torch.arange(1.0, out.weight.numel() + 1, dtype=torch.float64).sin()
+        total = (out.weight * pull).sum() + (out.loops * torch.arange(n).cos()).sum()
+        results.append((out.rowptr, out.col, out.weight, out.loops, *torch.autograd.grad(total, given_)))
+    for ours, theirs in zip(*results, strict=True):
+        torch.testing.assert_close(ours, theirs)
 
 
 def test_structure_learning_has_its_gradient():
