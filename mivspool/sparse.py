@@ -241,7 +241,7 @@ class Adjacency:
         if weight is not None:
             values = values * weight
         own = (scale * scale * diagonal).to(dtype) if (self_loops or use_diagonal) else None
-        return Propagation(self, values.to(dtype), own)
+        return Propagation(self._pattern(), values.to(dtype), own)
 
     def _normalise_compiled(
         self, self_loops: bool, weight: Tensor | None, use_diagonal: bool, dtype: torch.dtype
@@ -259,7 +259,17 @@ class Adjacency:
             values.numpy(),
             none if own is None else own.numpy(),
         )
-        return Propagation(self, values, own)
+        return Propagation(self._pattern(), values, own)
+
+    def _pattern(self) -> Adjacency:
+        """The same entries without weights and without what is kept for the next call.
+
+        A matrix that is kept here must not hold this graph again: a batch's arrays, and all that its learned weights
+        were made of, would wait for Python's garbage collector, for gigabytes on D&D.
+        """
+        bare = Adjacency(self.rowptr, self.csr[1] if self.device.type == "cpu" else self.col)
+        bare._cache |= {name: self._cache[name] for name in ("col", "row") if name in self._cache}
+        return bare
 
     def _cached(self, key: Any, make: Any) -> Any:
         if key not in self._cache:

@@ -1,11 +1,19 @@
-"""Buffers are kept between batches: using one of any size again costs no page faults."""
+"""Buffers are kept between batches: one of any size costs no page faults again, and none waits for a collector."""
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+import torch
+
+from mivspool.graphs import dataset_features
+from mivspool.learning.batches import Resident
+from mivspool.learning.network import Classifier, NetworkConfig, architectures
+from mivspool.learning.training import train_epoch
 
 _AGAIN = """
 import resource, sys
@@ -42,3 +50,23 @@ def test_buffers_of_any_size_are_used_again(megabytes: int) -> None:
         pytest.skip("this system's malloc cannot be told")
     assert run.returncode == 0, run.stderr
     assert int(run.stdout) < 100  # cleared anew, each buffer would be 256 faults a megabyte
+
+
+@pytest.mark.parametrize("method", sorted(architectures()))
+def test_nothing_of_a_batch_waits_for_the_garbage_collector(toy, method):
+    data = Resident(toy, dataset_features(toy)[0])
+    network = Classifier(NetworkConfig(data.x.size(1), 2, method=method, hidden=8, use_weights=True))
+    optimiser = torch.optim.Adam(network.parameters())
+    train_epoch(network, optimiser, data, np.arange(40), 20)
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        train_epoch(network, optimiser, data, np.arange(40), 20)
+        gc.collect()
+        left = [found for found in gc.garbage if isinstance(found, torch.Tensor)]
+        assert not left
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
