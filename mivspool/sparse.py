@@ -326,7 +326,10 @@ class Propagation:
         return out
 
     def slopes(self, grad: Tensor, x: Tensor) -> tuple[Tensor, Tensor | None]:
-        """The gradient of each value, grad_i · x_j, and of the diagonal, where the product's gradient is ``grad``."""
+        """The gradients of the values [M], grad_i · x_j, and of the diagonal [N], if there is one.
+
+        ``grad`` [N, C]: the gradient of the product with ``x`` [N, C].
+        """
         if x.device.type == "cpu":
             from mivspool.arrays import passes
 
