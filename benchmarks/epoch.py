@@ -3,7 +3,8 @@
 The same graphs, features, batch size, width, depth, readout, MLP, loss and optimiser; theirs with PyG's DataLoader,
 ours with the data resident. Each in turn, several times, in one process.
 
-    python -m benchmarks.epoch [--datasets PROTEINS NCI1] [--rounds 9] [--threads 1] [--cpu-time] [--json]
+    python -m benchmarks.epoch [--datasets PROTEINS NCI1] [--rounds 9] [--threads 1] [--cpu-time]
+        [--plain-malloc] [--json]
 """
 
 from __future__ import annotations
@@ -175,11 +176,13 @@ def run(
     rounds: int = 9,
     threads: int = 1,
     cpu_time: bool = False,
+    plain_malloc: bool = False,
 ) -> dict[str, Any]:
     global _clock
     _clock = time.process_time if cpu_time else time.perf_counter
     torch.set_num_threads(threads)
-    keep_buffers()  # as our training does: in one process, theirs gains from it too
+    if not plain_malloc:
+        keep_buffers()  # as our training does: in one process, theirs gains from it too
     rows = [row for name in datasets for row in measure(name, rounds)]
     return {
         "name": "epoch",
@@ -225,9 +228,10 @@ def main() -> None:
     parser.add_argument(
         "--cpu-time", action="store_true", help="processor time: for a machine that others use"
     )
+    parser.add_argument("--plain-malloc", action="store_true", help="without what training tells malloc")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    document = run(tuple(args.datasets), args.rounds, args.threads, args.cpu_time)
+    document = run(tuple(args.datasets), args.rounds, args.threads, args.cpu_time, args.plain_malloc)
     if args.json:
         print(json.dumps(document))
         return
