@@ -338,6 +338,10 @@ class Propagation:
             arrays = (t.detach().numpy() for t in (grad, x.contiguous(), of_values, own))
             passes.entries(*self.adjacency.csr, *arrays)
             return of_values, None if self.diagonal is None else own
+        return self._slopes_by_tensors(grad, x)
+
+    def _slopes_by_tensors(self, grad: Tensor, x: Tensor) -> tuple[Tensor, Tensor | None]:
+        """The same with tensors alone, for any device."""
         row, col = self.adjacency.row, self.adjacency.col
         # in pieces, so that what is gathered stays small beside grad and x
         pieces = zip(torch.split(row, _PIECE), torch.split(col, _PIECE), strict=True)
