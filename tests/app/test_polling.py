@@ -1,0 +1,149 @@
+"""Nothing is asked for without end: not the URL, not a job, not who a browser is."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
+from streamlit.testing.v1 import AppTest
+
+import app
+from app import backend, visitor
+from app.state import _given
+from mivspool.errors import BackendError, JobError
+from tests.canvas.node import needs_node, run
+
+FOLDER = Path(app.__file__).parent
+
+
+def _jobs() -> None:
+    from app import job_view
+
+    job_view.watch(["a1"])
+
+
+class Backend:
+    """A backend that answers each question for a job with an error, and counts them."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error, self.asked = error, 0
+
+    def job(self, name: str) -> Any:
+        self.asked += 1
+        raise self.error
+
+
+def watched(monkeypatch: pytest.MonkeyPatch, error: Exception, looks: int) -> list[bool]:
+    """Whether the page goes on looking, after each of some looks at a job that answers with this error."""
+    every: list[float | None] = []
+
+    def fragment(function: Any, run_every: float | None = None) -> Any:
+        every.append(run_every)
+        return function
+
+    monkeypatch.setattr(st, "fragment", fragment)
+    monkeypatch.setattr(backend, "client", lambda: fake)
+    fake = Backend(error)
+    page = AppTest.from_function(_jobs, default_timeout=60)
+    going = []
+    for _ in range(looks):
+        page.run()
+        assert not page.exception
+        assert page.warning, "and the page says why"
+        going.append(every[-1] is not None)
+    return going
+
+
+@pytest.mark.xfail(strict=True, reason="#22.3: asked without end")
+def test_a_deleted_job_is_asked_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert watched(monkeypatch, JobError("there is no job a1"), 3)[-1] is False
+
+
+@pytest.mark.xfail(strict=True, reason="#22.3: asked without end")
+def test_a_backend_that_does_not_come_back_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    going = watched(monkeypatch, BackendError("the backend does not answer"), 100)
+    assert going[5], "one that is away for a moment is asked again"
+    assert not going[-1]
+
+
+@pytest.mark.xfail(strict=True, reason="#22.3: asked without end")
+def test_a_url_that_cannot_be_read_is_an_error_and_no_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+
+    def broken(self: QueryParamsProxy) -> dict[str, str]:
+        nonlocal asked
+        asked += 1
+        if asked > 10_000:
+            raise AssertionError("asked 10,000 times")
+        raise KeyError("graph")
+
+    monkeypatch.setattr(QueryParamsProxy, "to_dict", broken)
+    with pytest.raises(KeyError):
+        _given()
+
+
+def test_a_url_that_is_written_beside_this_run_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = iter([KeyError("graph"), RuntimeError("changed size"), {"graph": "karate"}])
+
+    def busy(self: QueryParamsProxy) -> dict[str, str]:
+        answer = next(given)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(QueryParamsProxy, "to_dict", busy)
+    assert _given() == {"graph": "karate"}
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "keeps",
+    [True, pytest.param(False, marks=pytest.mark.xfail(strict=True, reason="#22.3: asked without end"))],
+)
+def test_a_browser_says_once_who_it_is(keeps: bool, tmp_path: Path) -> None:
+    """Also one that keeps nothing: else each answer of the page would make it a new visitor, without end."""
+    script = tmp_path / "visitor.mjs"
+    script.write_text(visitor._SCRIPT)
+    told = run(
+        "--input-type=module",
+        "-e",
+        f"""
+        import mount from {json.dumps(script.as_uri())};
+        const kept = new Map();
+        const refuse = () => {{ throw new Error("SecurityError"); }};
+        globalThis.localStorage = {str(keeps).lower()}
+          ? {{ getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value) }}
+          : {{ getItem: refuse, setItem: refuse }};
+        const told = [];
+        for (let run = 0; run < 20; run++)
+          mount({{ data: {{ known: told.at(-1) ?? null }}, setStateValue: (_, name) => told.push(name) }});
+        console.log(told.length);
+        """,
+    )
+    assert int(told) == 1
+
+
+@pytest.mark.xfail(strict=True, reason="#22.3: asked without end")
+def test_no_loop_of_the_app_is_without_an_end() -> None:
+    endless = [
+        f"{path.relative_to(FOLDER)}:{node.lineno}"
+        for path in sorted(FOLDER.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
+    ]
+    assert endless == []
+
+
+def test_only_jobs_are_looked_at_by_a_clock() -> None:
+    clocks = {
+        path.name
+        for path in FOLDER.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.keyword) and node.arg == "run_every"
+    }
+    assert clocks == {"job_view.py"}, "a page that asks by a clock says when it stops"
