@@ -12,17 +12,21 @@ from app import backend, charts, class_plots, jobs, picker, result_plots, string
 from app import strings_pages as words
 from app.duration import in_words
 from app.strings import fill
-from mivspool.errors import MIVSPoolError
+from mivspool.errors import JobError, MIVSPoolError
 from mivspool.service.jobs_schemas import JobDocument
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _EVERY = 1.0  # seconds between two looks at a running job
+_TRIES = 30  # looks at a job of a backend that does not answer
 
 
 def watch(names: Sequence[str]) -> None:
-    """The jobs with these ids; they are looked at again as long as one is not finished."""
+    """The jobs with these ids; they are looked at again as long as one is not finished.
+
+    One that is gone is finished, and so is one of a backend that has not answered for ``_TRIES`` looks.
+    """
     going = st.session_state.get("train:going", {})
     live = any(going.get(name, True) for name in names)
     st.fragment(_look, run_every=_EVERY if live else None)(list(names))
@@ -30,13 +34,20 @@ def watch(names: Sequence[str]) -> None:
 
 def _look(names: list[str]) -> None:
     found: list[JobDocument] = []
+    before = st.session_state.get("train:going", {})
+    now: dict[str, bool] = {}
+    missed: dict[str, int] = st.session_state.setdefault("train:missed", {})
     for name in names:
         try:
-            found.append(backend.client().job(name))
+            job = backend.client().job(name)
         except MIVSPoolError as error:
             st.warning(picker.safe(strings.sentence(error.message)))
-    before = st.session_state.get("train:going", {})
-    now = {job.id: not jobs.finished(job) for job in found}
+            missed[name] = missed.get(name, 0) + 1
+            now[name] = not isinstance(error, JobError) and missed[name] < _TRIES
+        else:
+            found.append(job)
+            missed.pop(name, None)
+            now[name] = not jobs.finished(job)
     st.session_state["train:going"] = now
     try:
         if len(found) > 1:
@@ -45,8 +56,8 @@ def _look(names: list[str]) -> None:
             _one(found[0])
     except MIVSPoolError as error:
         st.warning(picker.safe(strings.sentence(error.message)))
-    if any(before.get(name, True) and not going for name, going in now.items()):
-        st.rerun()  # what has ended is no longer looked at, and the list shows it
+    if any(before.get(name, True) != going for name, going in now.items()):
+        st.rerun()  # what has ended is no longer looked at, what came back is, and the list shows it
 
 
 # ---- one job ----------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from mivspool.service.jobs_schemas import JobDocument
 UNFINISHED = {"queued", "running"}
 _CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
 _MOST_COURSES = 12
+_PORTION = 5000  # events that are asked for at once
 _LOOKED_AT = 40  # jobs of which the speed is known
 
 
@@ -59,14 +60,14 @@ def course(job: str) -> Course:
     kept[job] = own
     while len(kept) > _MOST_COURSES:
         del kept[next(iter(kept))]
-    while True:
-        found = backend.client().events(job, own.last, 5000)
+    found = None
+    while found is None or len(found.events) == _PORTION:
+        found = backend.client().events(job, own.last, _PORTION)
         for event in found.events:
             if event.kind == "epoch":
                 own.add(event.data)
         own.last = found.last
-        if len(found.events) < 5000:
-            return own
+    return own
 
 
 # ---- how long it will take --------------------------------------------------------------------------------------

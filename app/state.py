@@ -6,6 +6,7 @@ gives widgets ``**state.bind("score")``, and calls ``state.save()`` at its end.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -101,6 +102,7 @@ _TABLE = {prop.name: prop for prop in PROPERTIES}
 
 _VALUES, _SEEN, _SENT, _HELD = "state", "state:seen", "state:sent", "state:held"
 _KEPT = 12  # links that are remembered
+_TRIES = 100  # at reading a URL that other runs write meanwhile
 
 
 class State:
@@ -192,11 +194,10 @@ def _lock() -> threading.Lock:
 
 def _given() -> dict[str, str]:
     """The URL as it is said to be."""
-    while True:
-        try:
+    for _ in range(_TRIES - 1):
+        with contextlib.suppress(KeyError, RuntimeError):  # a run that ends beside this one wrote it just now
             return st.query_params.to_dict()
-        except (KeyError, RuntimeError):  # a run that ends beside this one wrote it just now
-            continue
+    return st.query_params.to_dict()
 
 
 def _remember(link: dict[str, str]) -> None:

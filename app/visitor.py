@@ -11,9 +11,10 @@ _SCRIPT = """
 export default function (component) {
   const name = "mivspool-visitor";
   let kept = null;
-  try { kept = localStorage.getItem(name); } catch { /* a browser that keeps nothing: new each time */ }
+  try { kept = localStorage.getItem(name); } catch { /* a browser that keeps nothing: as long as the page is open */ }
   if (!kept || !/^[A-Za-z0-9_-]{16,128}$/.test(kept)) {
-    kept = [...crypto.getRandomValues(new Uint8Array(24))].map((b) => b.toString(16).padStart(2, "0")).join("");
+    const made = () => [...crypto.getRandomValues(new Uint8Array(24))].map((b) => b.toString(16).padStart(2, "0"));
+    kept = component.data.known || made().join("");
     try { localStorage.setItem(name, kept); } catch { /* as above */ }
   }
   if (component.data.known !== kept) component.setStateValue("name", kept);

@@ -59,19 +59,16 @@ def watched(monkeypatch: pytest.MonkeyPatch, error: Exception, looks: int) -> li
     return going
 
 
-@pytest.mark.xfail(strict=True, reason="#22.3: asked without end")
 def test_a_deleted_job_is_asked_for_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     assert watched(monkeypatch, JobError("there is no job a1"), 3)[-1] is False
 
 
-@pytest.mark.xfail(strict=True, reason="#22.3: asked without end")
 def test_a_backend_that_does_not_come_back_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     going = watched(monkeypatch, BackendError("the backend does not answer"), 100)
     assert going[5], "one that is away for a moment is asked again"
     assert not going[-1]
 
 
-@pytest.mark.xfail(strict=True, reason="#22.3: asked without end")
 def test_a_url_that_cannot_be_read_is_an_error_and_no_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = 0
 
@@ -101,10 +98,7 @@ def test_a_url_that_is_written_beside_this_run_is_read_again(monkeypatch: pytest
 
 
 @needs_node
-@pytest.mark.parametrize(
-    "keeps",
-    [True, pytest.param(False, marks=pytest.mark.xfail(strict=True, reason="#22.3: asked without end"))],
-)
+@pytest.mark.parametrize("keeps", [True, False])
 def test_a_browser_says_once_who_it_is(keeps: bool, tmp_path: Path) -> None:
     """Also one that keeps nothing: else each answer of the page would make it a new visitor, without end."""
     script = tmp_path / "visitor.mjs"
@@ -128,7 +122,6 @@ def test_a_browser_says_once_who_it_is(keeps: bool, tmp_path: Path) -> None:
     assert int(told) == 1
 
 
-@pytest.mark.xfail(strict=True, reason="#22.3: asked without end")
 def test_no_loop_of_the_app_is_without_an_end() -> None:
     endless = [
         f"{path.relative_to(FOLDER)}:{node.lineno}"
