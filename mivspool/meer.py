@@ -136,7 +136,7 @@ def select(
     ``edge_index`` int64 [2, M] holds both directions of each edge (self-loops and repeated edges do no harm), or is
     an Adjacency; ``score`` is a real [N] tensor, compared exactly. ``batch`` int64 [N] says each vertex's graph and
     is needed for the complement alone (at least ⌈n/2⌉ of each graph survive).
-    Raises InputError for shapes, indices and scores that cannot be used.
+    Raises InputError for shapes, indices and scores that cannot be used, and for edges that are not symmetric.
     """
     key = _checked_key(score)
     survivor = _survivors(edge_index, key)
@@ -179,10 +179,7 @@ def trace(
     batch_size: int | None = None,
     complement: bool = False,
 ) -> Trace:
-    """Meer's iterations as a :class:`Trace` of [N]; arguments and errors as in :func:`select`.
-
-    An ``edge_index`` is checked to be symmetric here.
-    """
+    """Meer's iterations as a :class:`Trace` of [N]; arguments and errors as in :func:`select`."""
     key = _checked_key(score)
     batch, batch_size = _checked_batch(batch, batch_size, key)
     adjacency = edge_index
@@ -211,8 +208,10 @@ def iterate(edge_index: Tensor, position: Tensor) -> tuple[Tensor, Tensor]:
     """Eq. 10, update by update: survivor bool [N] and settled_at int64 [N], on any device.
 
     ``position`` int64 [N] is the strict order. Edges to vertices that are settled are dropped as it goes.
+    Raises InputError for indices that cannot be used and for edges that are not symmetric.
     """
     n = position.numel()
+    _check_edges(edge_index, n)
     row, col = edge_index[0], edge_index[1]
     no_loop = row != col
     row, col = row[no_loop], col[no_loop]
@@ -384,7 +383,7 @@ def _csr(edge_index: Tensor | Adjacency, num_nodes: int) -> tuple[Any, Any]:
         return edge_index.csr
     from mivspool.arrays import edges
 
-    _checked_size(edge_index, num_nodes)
+    _check_edges(edge_index, num_nodes)
     row, col = edge_index[0].contiguous(), edge_index[1].contiguous()
     made: tuple[Any, Any] = edges.csr(row.numpy(), col.numpy(), num_nodes)
     return made
@@ -394,8 +393,24 @@ def _pairs(edge_index: Tensor | Adjacency, num_nodes: int) -> Tensor:
     if isinstance(edge_index, Adjacency):
         _same_size(edge_index, num_nodes)
         return edge_index.edge_index
-    _checked_size(edge_index, num_nodes)
+    _check_edges(edge_index, num_nodes)
     return edge_index
+
+
+def _check_edges(edge_index: Tensor, num_nodes: int) -> None:
+    """Indices in range, and every entry in both directions: one pass, and one wait for a GPU."""
+    _checked_size(edge_index, num_nodes)
+    if edge_index.device.type == "cpu":
+        from mivspool.arrays import edges
+
+        balanced = edges.balanced(edge_index[0].contiguous().numpy(), edge_index[1].contiguous().numpy())
+    else:
+        from mivspool.arrays import rounds
+
+        balanced = not bool(rounds.balance(edge_index))
+    if not balanced:
+        # repeated more often in one direction, which does no harm, or an error that is raised there
+        Adjacency.from_edge_index(edge_index, num_nodes=num_nodes)
 
 
 def _same_size(adjacency: Adjacency, num_nodes: int) -> None:

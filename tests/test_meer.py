@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mivspool import meer
+from mivspool.arrays import rounds
+from mivspool.arrays.edges import balanced
 from mivspool.errors import InputError
 from tests.pooling.drawn import features, graphs, of_edges, single
 
@@ -174,12 +176,7 @@ def edge_lists(draw):
     return torch.tensor(pairs).t(), set(pairs)
 
 
-UNSEEN = pytest.mark.xfail(strict=True, reason="#22.6: only trace looks whether edges are symmetric")
-
-
-@pytest.mark.parametrize(
-    "call", [pytest.param(meer.select, marks=UNSEEN), meer.trace, pytest.param(meer.iterate, marks=UNSEEN)]
-)
+@pytest.mark.parametrize("call", [meer.select, meer.trace, meer.iterate])
 @given(edge_lists())
 def test_edges_that_are_not_symmetric_are_refused_by_every_call(call, edges):
     """Whatever the order, with loops and repeated entries, and no list that is symmetric is refused."""
@@ -189,6 +186,15 @@ def test_edges_that_are_not_symmetric_are_refused_by_every_call(call, edges):
     else:
         with pytest.raises(InputError, match="symmetric"):
             call(edge_index, torch.arange(7))
+
+
+@given(edge_lists())
+def test_balance_is_the_same_question_compiled_and_by_tensors(edges):
+    """0 where each entry stands as often in both directions: what the two forms answer at once."""
+    listed = [tuple(pair) for pair in edges[0].t().tolist()]
+    even = all(listed.count((u, v)) == listed.count((v, u)) for u, v in listed)
+    assert (int(rounds.balance(edges[0])) == 0) == even
+    assert balanced(*edges[0].contiguous().numpy()) == even
 
 
 def test_a_score_and_a_graph_of_other_sizes():

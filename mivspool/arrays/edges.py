@@ -94,6 +94,11 @@ def _deal(row: Any, col: Any, rowptr: Any, out: Any, dealt: Any) -> None:
             out[f] = np.uint32(dealt[e] & 0xFFFFFFFF)
 
 
+def balanced(row: Any, col: Any) -> bool:
+    """Whether every entry of a list in any order stands as often in the one direction as in the other."""
+    return bool(_balance(row, col, _SEED) == 0)
+
+
 def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
     """(rowptr, col, loops float64 [N], symmetric): rows sorted, each neighbour once, without the diagonal.
 
@@ -103,7 +108,7 @@ def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
     in_order, tidy = _order(row, col)
     rowptr, out = _csr(row, col, num_nodes, in_order)
     if tidy:
-        return rowptr, out, None, bool(_balance(row, col, _SEED) == 0)
+        return rowptr, out, None, balanced(row, col)
     start, loops = rowptr.view(np.int64), np.zeros(num_nodes)
     out = out[: _tidy(start, out, loops)]
     (lower,) = borrow((num_nodes, np.int64))
@@ -113,7 +118,7 @@ def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
 
 @compiled
 def _balance(row: Any, col: Any, seed: Any) -> Any:
-    """0 where a list without repetitions and loops has every entry in both directions: a sum in which they cancel out.
+    """0 where every entry stands as often in both directions: a sum in which they cancel out. Loops do not count.
 
     Each pair is mixed (splitmix64) with a seed that is drawn anew in each process, so that what does not cancel out
     is taken for it once in 2⁶⁴ times, whatever list is given. To look entries up takes seven times as long.
@@ -125,7 +130,7 @@ def _balance(row: Any, col: Any, seed: Any) -> Any:
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         z ^= z >> np.uint64(31)
-        total += z if u < v else np.uint64(0) - z
+        total += z if u < v else np.uint64(0) - z if u > v else np.uint64(0)
     return total
 
 

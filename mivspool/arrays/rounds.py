@@ -7,6 +7,7 @@ is asked, every few updates only. An update reads the entries that are left twic
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import torch
@@ -16,6 +17,8 @@ from torch import Tensor
 EVERY = 4
 # a path with rising scores needs n / 2 updates: after so many the CPU, whose walk is linear, settles the rest
 MOST = 64
+
+_SEED = secrets.randbits(62)
 
 
 def settle(edge_index: Tensor, key: Tensor) -> tuple[Tensor, Tensor]:
@@ -47,6 +50,17 @@ def settle(edge_index: Tensor, key: Tensor) -> tuple[Tensor, Tensor]:
         survivor |= candidate
         settled_at.masked_fill_(candidate, k + 1)
     return survivor, settled_at
+
+
+def balance(edge_index: Tensor) -> Tensor:
+    """``edges._balance`` by tensors: int64 [], 0 where every entry of [2, M] stands as often in both directions."""
+    row, col = edge_index[0], edge_index[1]
+    z = ((torch.minimum(row, col) << 32) | torch.maximum(row, col)) + _SEED
+    # splitmix64; a shift of int64 keeps the sign, which is masked out, and products wrap
+    z = (z ^ ((z >> 30) & (2**34 - 1))) * (0xBF58476D1CE4E5B9 - 2**64)
+    z = (z ^ ((z >> 27) & (2**37 - 1))) * (0x94D049BB133111EB - 2**64)
+    z = z ^ ((z >> 31) & (2**33 - 1))
+    return (z * torch.sign(col - row)).sum()
 
 
 def _beside(those: Tensor, row: Tensor, col: Tensor) -> Tensor:
