@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mivspool.graphs.datasets import DATASETS
+from mivspool.learning.paper import GRID_POINTS
 from mivspool.pooling import METHODS
 
 # names that several pages share
@@ -319,9 +320,12 @@ SETTINGS = {
     "repeats": ("Repeats", "Each repeat divides anew and trains ten times; the ± is over the repeats."),
     "grid": (
         "Search the paper's grid",
-        "18 combinations of learning rate, weight decay and K for each fold, chosen by its validation loss.",
+        f"{GRID_POINTS} combinations of learning rate, weight decay and K for each fold, chosen by validation loss.",
     ),
-    "blocks": ("Blocks (K)", "How often convolution and pooling follow each other; the paper tries 3 and 5."),
+    "blocks": (
+        "Blocks (K)",
+        "How often convolution and pooling follow each other; the paper tries 3, 4 and 5.",
+    ),
     "lr": ("Learning rate", "How far Adam goes in a step; the paper searches 1e-3, 1e-4 and 1e-5."),
     "weight_decay": (
         "Weight decay",

@@ -10,6 +10,7 @@ import streamlit as st
 
 from app import strings_pages as words
 from app.state import State
+from mivspool.learning import paper
 from mivspool.pooling import METHODS
 from mivspool.service.jobs_schemas import Configuration
 
@@ -75,7 +76,6 @@ _FOLDS = {
     "train": (Setting("fold", int, low=0, high=9), Setting("repeat", int, low=0, high=10_000)),
     "evaluate": (Setting("repeats", int, low=1, high=100), Setting("grid", bool)),
 }
-_GRID = {"lr": [1e-3, 1e-4, 1e-5], "weight_decay": [1e-3, 1e-4, 1e-5], "blocks": [3, 5]}
 
 
 def values(state: State) -> dict[str, Value]:
@@ -128,7 +128,7 @@ def request(state: State) -> dict[str, Any]:
         **{setting.name: every[setting.name] for setting in SETTINGS},
     }
     if kind(state) == "evaluate":
-        return asked | {"repeats": every["repeats"], "grid": _GRID if every["grid"] else None}
+        return asked | {"repeats": every["repeats"], "grid": paper.GRID if every["grid"] else None}
     return asked | {"fold": every["fold"], "repeat": every["repeat"]}
 
 
@@ -137,7 +137,7 @@ def runs(state: State) -> int:
     every = values(state)
     if kind(state) == "train":
         return 1
-    points = 18 if every["grid"] else 1
+    points = paper.GRID_POINTS if every["grid"] else 1
     return 10 * int(every["repeats"]) * points
 
 

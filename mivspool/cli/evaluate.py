@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from mivspool.cli.train import add_configuration, configuration
+from mivspool.learning.paper import GRID_POINTS
 
 if TYPE_CHECKING:
     from mivspool.learning.evaluation import RunAll
@@ -44,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where the runs are done: on this machine, or on the Ray cluster of RAY_ADDRESS (default: local)",
     )  # fmt: skip
     parser.add_argument(
-        "--grid", action="store_true", help="search learning rate, weight decay and blocks (27 runs)"
+        "--grid",
+        action="store_true",
+        help=f"search learning rate, weight decay and blocks ({GRID_POINTS} runs)",
     )
     parser.add_argument("--results", metavar="FOLDER", help="where the runs are kept (default: results/)")
     parser.add_argument(

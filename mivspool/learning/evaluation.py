@@ -21,17 +21,11 @@ from mivspool.errors import InputError, JobError
 from mivspool.graphs import load_dataset
 from mivspool.learning.config import RunConfig
 from mivspool.learning.network import BASELINES, architectures
+from mivspool.learning.paper import GRID
 from mivspool.learning.results import REFERENCE, ResultLine, Results
 from mivspool.learning.statistics import summarise
 from mivspool.learning.training import RunResult, train
 from mivspool.pooling import METHODS, SCORES
-
-GRID: dict[str, tuple[Any, ...]] = {
-    "lr": (1e-3, 1e-4, 1e-5),
-    "weight_decay": (1e-3, 1e-4, 1e-5),
-    "blocks": (3, 4, 5),
-}
-"""What the paper searches: 27 configurations."""
 
 PAPER = (
     "mivspool:multiview", "mivspool:uniform", "mivspool:projection", "mivspool:attention",

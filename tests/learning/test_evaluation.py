@@ -11,7 +11,8 @@ from mivspool.cli import main
 from mivspool.errors import InputError
 from mivspool.learning import evaluation
 from mivspool.learning.config import RunConfig
-from mivspool.learning.evaluation import GRID, evaluate, plan, reference, summary
+from mivspool.learning.evaluation import evaluate, plan, reference, summary
+from mivspool.learning.paper import GRID
 from mivspool.learning.results import REFERENCE, ResultLine, Results, read_results
 
 QUICK = {"hidden": 8, "blocks": 1, "max_epochs": 2, "batch_size": 64}
