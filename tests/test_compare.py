@@ -12,9 +12,11 @@ from mivspool.cli import main
 from mivspool.compare import choices, compare, compare_dataset, spread
 from mivspool.errors import InputError
 from mivspool.graphs import load_dataset, open_source
+from mivspool.graphs.dataset import Dataset
+from mivspool.graphs.graph import Graph
 from mivspool.learning.network import Classifier, NetworkConfig
 from mivspool.levels import step
-from mivspool.pooling import METHODS, SCORES, memory
+from mivspool.pooling import METHODS, SCORES, loops, memory
 
 KEYS = {
     "name", "score", "level", "selection", "survivors", "num_nodes", "num_edges", "ratio", "density",
@@ -178,3 +180,49 @@ def test_bad_arguments_get_one_line_and_status_2(arguments, message, capsys):
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+@pytest.mark.xfail(strict=True, reason="#22.2: a matrix of labels times labels")
+def test_a_data_set_whose_labels_are_names_is_compared_by_its_degrees(monkeypatch):
+    """As Classify's network and Step do; and no matrix is made of labels times labels."""
+    n = 300
+    dataset = Dataset(
+        name="NAMED",
+        ptr=np.array([0, n]),
+        edges=np.stack([np.arange(n - 1), np.arange(1, n)]),
+        edge_ptr=np.array([0, n - 1]),
+        node_label=np.arange(n),
+        label_names=tuple(f"name {k}" for k in range(n)),
+        node_attributes=None,
+        attribute_names=(),
+        target=np.array([0]),
+        classes=("0",),
+    )
+    asked = []
+    make = torch.eye
+    monkeypatch.setattr(torch, "eye", lambda n, *args, **options: (asked.append(n), make(n))[1])
+    (row,) = compare_dataset(dataset, "gpool")
+    assert row.graphs == 1
+    assert not any(size > 256 for size in asked)
+
+
+@pytest.mark.parametrize("name", ["mvpool", "mvpool-sl", "kmis-2"])
+@pytest.mark.xfail(
+    strict=True, reason="#22.2: every pair of a hub's neighbours is joined, 5·10⁹ of them here"
+)
+def test_a_hub_whose_neighbours_would_all_be_joined_is_refused_before_they_are(name, monkeypatch):
+    """Powers of A are as large as n² however few edges there are; a refusal comes before the memory is taken."""
+    monkeypatch.setattr(memory, "available", lambda device: 10**9)
+    refuse_loops(monkeypatch)
+    n = 30_000
+    leaves = np.arange(1, n)
+    star = Graph("star", tuple(str(v) for v in range(n)), np.stack([np.zeros_like(leaves), leaves]))
+    (row,) = compare(star, [name], renumberings=0)
+    assert "1.0 GB are free" in (row.refused or "")
+
+
+def refuse_loops(monkeypatch):
+    def nearby(*args):
+        raise AssertionError("the joins were begun")
+
+    monkeypatch.setattr(loops, "nearby", nearby)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -120,3 +121,28 @@ def test_without_an_encoder_a_sentence_says_what_brings_one(monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(InputError, match="pip install av"):
         figures.draw(*rising(), "mp4")
+
+
+@pytest.mark.xfail(strict=True, reason="#22.2: the states of every vertex in every iteration are made first")
+def test_a_long_course_makes_the_frames_that_are_shown_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """T may be n/2: all states of all iterations are quadratic, and an animation shows 300 of them."""
+    n = 3000
+    at = np.arange(n - 1)
+    path = Graph("path", tuple(str(v) for v in range(n)), np.stack([at, at + 1]))
+    level = step(path, [float(v + 1) for v in range(n)])[0]
+    assert level.num_iterations == n // 2
+    states = 0
+    panel = figures.Panel
+
+    def counted(caption: str, state: tuple[str, ...], *rest: Any, **more: Any) -> Any:
+        nonlocal states
+        states += len(state)
+        return panel(caption, state, *rest, **more)
+
+    monkeypatch.setattr(figures, "Panel", counted)
+    frames = list(figures._animation_panels(level))
+    assert len(frames) <= 302
+    assert states <= 302 * n
+    states = 0
+    figures.panel_of(level, level.num_iterations)
+    assert states == n

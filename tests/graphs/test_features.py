@@ -7,6 +7,7 @@ import pytest
 
 from mivspool.errors import InputError, ModelError
 from mivspool.graphs import dataset_features, fit_graph, load_dataset, open_source
+from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.features import label_candidates
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read import read_graph
@@ -223,3 +224,42 @@ def test_a_schema_that_cannot_be(change):
     document = schema_of("MAO").to_dict() | change
     with pytest.raises(ModelError):
         InputSchema.from_dict(document)
+
+
+def named(count):
+    """A data set of two graphs whose vertices have ``count`` different labels."""
+    return Dataset(
+        name="NAMED",
+        ptr=np.array([0, count, 2 * count]),
+        edges=np.array([[0, count], [1, count + 1]]),
+        edge_ptr=np.array([0, 1, 2]),
+        node_label=np.tile(np.arange(count), 2),
+        label_names=tuple(f"name {k}" for k in range(count)),
+        node_attributes=None,
+        attribute_names=(),
+        target=np.array([0, 1]),
+        classes=("0", "1"),
+    )
+
+
+@pytest.mark.xfail(strict=True, reason="#22.2: a column for each distinct label")
+def test_a_one_hot_code_has_at_most_256_columns():
+    x, schema = dataset_features(named(256))
+    assert x.shape == (512, 256)
+    assert schema.node_labels is not None
+    x, schema = dataset_features(named(257))
+    assert schema.node_labels is None
+    assert x.shape == (514, 2), "the degree stands in for labels that are names"
+    with pytest.raises(InputError, match="257 different vertex labels.*at most 256.*attributes or degree"):
+        dataset_features(named(257), kind="labels")
+
+
+@pytest.mark.xfail(strict=True, reason="#22.2: a schema may ask for 100,001 columns of degrees")
+@pytest.mark.parametrize(
+    ("part", "value"), [("max_degree", 256), ("node_labels", [str(k) for k in range(257)])]
+)
+def test_a_schema_cannot_ask_for_more_columns_than_that(part, value):
+    data = schema_of("MAO").to_dict() | {part: value}
+    data["training"]["label_share"] = []
+    with pytest.raises(ModelError, match="at most 256"):
+        InputSchema.from_dict(data)

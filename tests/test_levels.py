@@ -1,0 +1,55 @@
+"""The features that a graph has by itself: what the columns are, what is missing, and how many there may be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mivspool.graphs.graph import Graph
+from mivspool.levels import feature_names, features, step
+
+MOST = 256  # columns of a one-hot code
+
+
+def path(labels=None, n=None, **attributes):
+    """A path with an attribute ``label`` (and others) at each vertex."""
+    n = len(labels) if labels is not None else n
+    at = np.arange(n - 1)
+    columns = ({} if labels is None else {"label": tuple(labels)}) | attributes
+    return Graph("path", tuple(str(v) for v in range(n)), np.stack([at, at + 1]), node_attributes=columns)
+
+
+@pytest.mark.xfail(strict=True, reason="#22.2: one column for each distinct label, however many there are")
+@pytest.mark.parametrize("n", [MOST + 1, 3000])
+def test_features_are_bounded_by_the_vertices_and_not_by_their_labels(n: int) -> None:
+    graph = path([f"name {v}" for v in range(n)])
+    x = features(graph)
+    assert x.numel() <= MOST * n
+    assert len(feature_names(graph)) == x.shape[1]
+    assert feature_names(graph) == ("degree",), "a label of which hardly two are equal names a vertex"
+    assert x.equal(features(path(n=n)))
+
+
+def test_as_many_labels_as_there_may_be_are_one_hot() -> None:
+    labels = [f"{v % MOST:03}" for v in range(3 * MOST)]
+    graph = path(labels)
+    x, names = features(graph), feature_names(graph)
+    assert names == tuple(sorted(set(labels)))
+    assert x.sum(1).eq(1).all()
+    assert [names[k] for k in x.argmax(1).tolist()] == labels
+
+
+@pytest.mark.xfail(strict=True, reason="#22.2: a label that is measured is taken for a class each")
+def test_a_label_of_many_numbers_is_a_number() -> None:
+    n = 2 * MOST
+    graph = path([v / 7 for v in range(n)], charge=(0.5,) * n)
+    assert feature_names(graph) == ("label", "charge")
+    assert features(graph).shape == (n, 2)
+
+
+def test_many_names_pool_by_every_score() -> None:
+    graph = path([f"name {v}" for v in range(600)])
+    for score in ("projection", "attention", "multiview"):
+        (level,) = step(graph, score)
+        assert level.reduced_x is not None
+        assert level.reduced_x.shape[0] == len(level.reduced_nodes)
