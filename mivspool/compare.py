@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,6 +18,7 @@ from torch import Tensor
 from mivspool.errors import InputError
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.labels import MOST_COLUMNS, one_hot_codes
 from mivspool.levels import adjacency_of, features
 from mivspool.pooling import METHODS, SCORES, Method, Pooled, Pooling, method
 from mivspool.pooling.measure import Measures, measure
@@ -348,5 +349,8 @@ def _dataset_features(dataset: Dataset, index: int, graph: Graph) -> Tensor:
     """The features of one graph, with the same columns for every graph of its data set."""
     if dataset.node_label is None or dataset.label_names is None:
         return features(graph)
+    if len(dataset.label_names) > MOST_COLUMNS:  # they name vertices, in every graph of the data set
+        others = {name: values for name, values in graph.node_attributes.items() if name != "label"}
+        return features(replace(graph, node_attributes=others))
     own = dataset.node_label[int(dataset.ptr[index]) : int(dataset.ptr[index + 1])]
-    return torch.eye(len(dataset.label_names))[torch.from_numpy(own)]
+    return torch.from_numpy(one_hot_codes(own, len(dataset.label_names)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -50,7 +50,7 @@ def panels(level: Level) -> list[Panel]:
             f"this graph takes {level.num_iterations} iterations: a figure holds at most {MOST_PANELS - 2}; "
             "an animation (gif, mp4) shows them all"
         )
-    return [*_course(level), _assignment(level)]
+    return [*_course(level, range(level.num_iterations + 1)), _assignment(level)]
 
 
 def _assignment(level: Level) -> Panel:
@@ -74,19 +74,20 @@ def panel_of(level: Level, step: int) -> Panel | None:
     if not 0 <= step <= last:
         raise InputError(f"the steps of this level are numbered from 0 to {last}: there is no step {step}")
     if step <= level.num_iterations:
-        return next(panel for k, panel in enumerate(_course(level)) if k == step)
+        return next(_course(level, [step]))
     kind = kinds[step - level.num_iterations - 1]
     if kind == "complement":
         return Panel("with the complement", _kept(level))
     return _assignment(level) if kind == "assignment" else None
 
 
-def _course(level: Level) -> Iterator[Panel]:
+def _course(level: Level, iterations: Iterable[int]) -> Iterator[Panel]:
+    """The panels of these iterations. T may be n/2: nobody makes those of all, and only one stands in memory."""
     settled_at, survivor = (
         level.trace.settled_at.tolist(),
         level.trace.survivors(level.num_iterations).tolist(),
     )
-    for k in range(level.num_iterations + 1):
+    for k in iterations:
         state: tuple[State, ...] = tuple(
             "candidate" if at > k else "survivor" if kept else "non_survivor"
             for at, kept in zip(settled_at, survivor, strict=True)
@@ -307,10 +308,9 @@ def _animate(level: Level, positions: NDArray[np.float64], form: str, labels: La
 
 
 def _animation_panels(level: Level) -> Iterator[Panel]:
-    every = list(_course(level))
-    step = -(-len(every) // 300)  # a long course is thinned: five minutes are enough
-    yield from every[:-1:step]
-    yield every[-1]
+    last = level.num_iterations
+    thinned = -(-(last + 1) // 300)  # a long course is thinned: five minutes are enough
+    yield from _course(level, [*range(0, last, thinned), last])
     if level.num_iterations + 2 <= MOST_PANELS:
         yield panels(level)[-1]
 

@@ -17,6 +17,7 @@ from mivspool import meer
 from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.labels import classes_of, one_hot
 from mivspool.pooling.measure import structure
 from mivspool.pooling.scores import SCORES, Score, check_given, uniform
 from mivspool.sparse import Adjacency
@@ -202,11 +203,15 @@ def adjacency_of(graph: Graph, weights: bool = False) -> Adjacency:
 
 
 def features(graph: Graph) -> Tensor:
-    """float32 [n, C] for scores without a model: the label one-hot, else the numeric attributes, else the degree."""
+    """float32 [n, C] for scores without a model: the label one-hot, else the numeric attributes, else the degree.
+
+    A vertex whose label is missing has zeros. A label with more than ``labels.MOST_COLUMNS`` values is a name and no
+    class: then the attributes or the degree take its place.
+    """
     label = graph.node_attributes.get("label")
-    if label is not None:
-        names = sorted({str(value) for value in label})
-        return torch.eye(len(names))[[names.index(str(value)) for value in label]]
+    classes = classes_of(label)
+    if label is not None and classes:
+        return torch.from_numpy(one_hot(label, classes))
     columns = [np.asarray(graph.node_attributes[name], dtype=np.float64) for name in _numeric(graph)]
     if not columns:
         columns = [graph.degree.astype(np.float64)]
@@ -218,10 +223,7 @@ def features(graph: Graph) -> Tensor:
 
 def feature_names(graph: Graph) -> tuple[str, ...]:
     """What the C columns of ``features`` are."""
-    label = graph.node_attributes.get("label")
-    if label is not None:
-        return tuple(sorted({str(value) for value in label}))
-    return tuple(_numeric(graph)) or ("degree",)
+    return classes_of(graph.node_attributes.get("label")) or tuple(_numeric(graph)) or ("degree",)
 
 
 def _numeric(graph: Graph) -> list[str]:

@@ -182,7 +182,6 @@ def test_bad_arguments_get_one_line_and_status_2(arguments, message, capsys):
     assert captured.err.count("\n") == 1
 
 
-@pytest.mark.xfail(strict=True, reason="#22.2: a matrix of labels times labels")
 def test_a_data_set_whose_labels_are_names_is_compared_by_its_degrees(monkeypatch):
     """As Classify's network and Step do; and no matrix is made of labels times labels."""
     n = 300
@@ -207,9 +206,6 @@ def test_a_data_set_whose_labels_are_names_is_compared_by_its_degrees(monkeypatc
 
 
 @pytest.mark.parametrize("name", ["mvpool", "mvpool-sl", "kmis-2"])
-@pytest.mark.xfail(
-    strict=True, reason="#22.2: every pair of a hub's neighbours is joined, 5·10⁹ of them here"
-)
 def test_a_hub_whose_neighbours_would_all_be_joined_is_refused_before_they_are(name, monkeypatch):
     """Powers of A are as large as n² however few edges there are; a refusal comes before the memory is taken."""
     monkeypatch.setattr(memory, "available", lambda device: 10**9)

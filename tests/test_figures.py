@@ -123,7 +123,6 @@ def test_without_an_encoder_a_sentence_says_what_brings_one(monkeypatch: pytest.
         figures.draw(*rising(), "mp4")
 
 
-@pytest.mark.xfail(strict=True, reason="#22.2: the states of every vertex in every iteration are made first")
 def test_a_long_course_makes_the_frames_that_are_shown_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """T may be n/2: all states of all iterations are quadratic, and an animation shows 300 of them."""
     n = 3000

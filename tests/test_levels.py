@@ -19,7 +19,6 @@ def path(labels=None, n=None, **attributes):
     return Graph("path", tuple(str(v) for v in range(n)), np.stack([at, at + 1]), node_attributes=columns)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.2: one column for each distinct label, however many there are")
 @pytest.mark.parametrize("n", [MOST + 1, 3000])
 def test_features_are_bounded_by_the_vertices_and_not_by_their_labels(n: int) -> None:
     graph = path([f"name {v}" for v in range(n)])
@@ -39,7 +38,6 @@ def test_as_many_labels_as_there_may_be_are_one_hot() -> None:
     assert [names[k] for k in x.argmax(1).tolist()] == labels
 
 
-@pytest.mark.xfail(strict=True, reason="#22.2: a label that is measured is taken for a class each")
 def test_a_label_of_many_numbers_is_a_number() -> None:
     n = 2 * MOST
     graph = path([v / 7 for v in range(n)], charge=(0.5,) * n)

@@ -93,16 +93,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _counts(level: Level) -> list[tuple[int, int, int]]:
+    """Survivors, candidates and non-survivors after 0 … T updates, counted in one pass: T may be n/2."""
+    import torch
+
+    course, length = level.trace, level.num_iterations + 1
+    settled = torch.bincount(course.settled_at, minlength=length).cumsum(0)
+    kept = torch.bincount(course.settled_at[course.survivor & ~course.added], minlength=length).cumsum(0)
+    table = torch.stack([kept, len(level.nodes) - settled, settled - kept], dim=1)
+    return [(survivors, candidates, others) for survivors, candidates, others in table.tolist()]
+
+
 def describe(level: Level) -> None:
     """One level, for a person."""
     course, metrics = level.trace, level.metrics
     print(f"\nlevel {level.level}: {len(level.nodes)} vertices")
     print("  iteration  survivors  candidates  non-survivors")
-    for k in range(level.num_iterations + 1):
-        counts = [
-            int(mask.sum()) for mask in (course.survivors(k), course.candidates(k), course.non_survivors(k))
-        ]
-        print(f"  {k:>9}  {counts[0]:>9}  {counts[1]:>10}  {counts[2]:>13}")
+    for k, (survivors, candidates, non_survivors) in enumerate(_counts(level)):
+        print(f"  {k:>9}  {survivors:>9}  {candidates:>10}  {non_survivors:>13}")
     shown = ", ".join(level.reduced_nodes[:12]) + (" …" if len(level.reduced_nodes) > 12 else "")
     print(f"  survivors: {shown}")
     if bool(course.added.any()):

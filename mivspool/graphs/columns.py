@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mivspool.graphs.labels import one_hot_codes
 from mivspool.graphs.schema import InputSchema
 
 
@@ -21,9 +22,8 @@ def fill(
     x = np.zeros((len(degree), schema.num_features), dtype=np.float32)
     start = 0
     if code is not None:
-        known = np.flatnonzero(code >= 0)
-        x[known, code[known]] = 1
         start = len(schema.node_labels or ())
+        x[:, :start] = one_hot_codes(code, start)
     if schema.attributes and attributes is not None:
         mean = np.asarray([m for _, m, _ in schema.attributes])
         deviation = np.asarray([s for _, _, s in schema.attributes])

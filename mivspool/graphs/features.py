@@ -13,6 +13,7 @@ from mivspool.graphs.columns import fill
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.elements import ELEMENTS
 from mivspool.graphs.fit import Candidate, Fit, fit_graph, label_candidates
+from mivspool.graphs.labels import MOST_COLUMNS
 from mivspool.graphs.schema import QUANTILES, InputSchema, Training
 
 __all__ = ["KINDS", "Candidate", "Fit", "InputSchema", "dataset_features", "fit_graph", "label_candidates"]
@@ -27,9 +28,9 @@ def dataset_features(
     """Input of a whole data set, float32 [N, d], and the schema that makes the same of any other graph.
 
     ``train_index``: the graphs whose mean, deviation and largest degree are used (default: all).
-    ``kind``: "labels" one-hot, "attributes" standardised, "degree" one-hot; "auto" takes the labels and
-    attributes the data set has, and the degree where it has neither (DESIGN §1.13).
-    Raises InputError for another ``kind``, and where there is no graph to train on.
+    ``kind``: "labels" one-hot, "attributes" standardised, "degree" one-hot; "auto" takes the labels (where at
+    most ``labels.MOST_COLUMNS`` differ) and attributes the data set has, and the degree where it has neither.
+    Raises InputError for another ``kind``, for labels that are too many, and where there is no graph to train on.
     """
     if kind not in KINDS:
         raise InputError(f"there are no features {kind!r}: choose one of {', '.join(KINDS)}")
@@ -41,6 +42,13 @@ def dataset_features(
     vertex = np.repeat(training, dataset.num_nodes)
     degree = dataset.degree
     labels = _vocabulary(dataset) if kind in {"auto", "labels"} else None
+    if labels is not None and len(labels) > MOST_COLUMNS:
+        if kind == "labels":
+            raise InputError(
+                f"{dataset.name} has {len(labels):,} different vertex labels, and at most {MOST_COLUMNS} can be "
+                "features: choose attributes or degree"
+            )
+        labels = None
     attributes = _standards(dataset, vertex) if kind in {"auto", "attributes"} else ()
     if kind == "labels" and labels is None:
         raise InputError(f"{dataset.name} has no vertex labels: choose other features")

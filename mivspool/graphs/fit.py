@@ -15,6 +15,7 @@ from mivspool.errors import ModelError
 from mivspool.graphs.columns import fill
 from mivspool.graphs.elements import element
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.labels import label_text
 from mivspool.graphs.schema import InputSchema
 
 LABEL = "label"  # the key of a mapping that says which attribute carries the label
@@ -197,27 +198,18 @@ def _label_codes(name: str, values: Sequence[Any], schema: InputSchema) -> list[
 
 
 def _label_text(value: Any, elements: bool, numbers: bool) -> str:
-    text = _text(value)
+    text = label_text(value)
     if numbers:
         return element(int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0) or ""
     return text.capitalize() if elements else text
 
 
-def _text(value: Any) -> str:
-    """A value as label text: 6.0 is "6", "6.0" stays as it is written in the file's own text."""
-    if value is None:
-        return ""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return str(int(value))
-    return str(value).strip()
-
-
 def _texts(values: Sequence[Any]) -> set[str]:
-    return {_text(value) or "nothing" for value in values}
+    return {label_text(value) or "nothing" for value in values}
 
 
 def _unknown(values: Sequence[Any], codes: Sequence[int]) -> tuple[str, ...]:
-    found = Counter(_text(v) or "no label" for v, c in zip(values, codes, strict=True) if c < 0)
+    found = Counter(label_text(v) or "no label" for v, c in zip(values, codes, strict=True) if c < 0)
     return tuple(text for text, _ in found.most_common())
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mivspool.errors import ModelError
+from mivspool.graphs.labels import MOST_COLUMNS
 
 QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
 Quantiles = tuple[float, float, float, float, float]
@@ -109,8 +110,15 @@ def _check(schema: InputSchema) -> None:
         raise ModelError("the model's input schema names a vertex label twice")
     if not all(math.isfinite(m) and math.isfinite(s) and s > 0 for _, m, s in schema.attributes):
         raise ModelError("the model's input schema has a mean or deviation that is no number above zero")
-    if schema.max_degree is not None and not 0 <= schema.max_degree <= 100_000:
-        raise ModelError("the model's input schema has an impossible largest degree")
+    if len(labels) > MOST_COLUMNS:
+        raise ModelError(
+            f"the model's input schema has {len(labels):,} vertex labels, and there may be at most {MOST_COLUMNS}"
+        )
+    if schema.max_degree is not None and not 0 <= schema.max_degree < MOST_COLUMNS:
+        raise ModelError(
+            f"the model's input schema has the largest degree {schema.max_degree:,}, and a one-hot code has at most "
+            f"{MOST_COLUMNS} columns"
+        )
     if schema.num_features == 0:
         raise ModelError("the model's input schema asks for no labels, attributes or degrees")
     if schema.training.label_share and len(schema.training.label_share) != len(labels):

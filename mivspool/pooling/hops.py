@@ -6,8 +6,12 @@ import torch
 from torch import Tensor
 
 from mivspool.errors import InputError
+from mivspool.pooling import memory
 from mivspool.pooling.base import Selection
 from mivspool.sparse import Adjacency
+
+# of a pair: a list that doubles as it grows, and what is copied of it
+_BYTES = 24
 
 
 def within(adjacency: Adjacency, selection: Selection, hops: int) -> Adjacency:
@@ -19,13 +23,16 @@ def within(adjacency: Adjacency, selection: Selection, hops: int) -> Adjacency:
     return Adjacency(rowptr, col)
 
 
-def power(adjacency: Adjacency, hops: int) -> Adjacency:
-    """The graph that joins all vertices within ``hops`` edges of each other."""
+def power(adjacency: Adjacency, hops: int, batch: Tensor) -> Adjacency:
+    """The graph that joins all vertices within ``hops`` edges of each other; ``batch`` int64 [N]: their graphs.
+
+    Raises InputError where that would not fit into the free memory.
+    """
     if hops == 1:
         return adjacency
     n = adjacency.num_nodes
     every = torch.arange(n, device=adjacency.device)
-    return Adjacency(*_pattern(adjacency, every, n, hops))
+    return Adjacency(*_pattern(adjacency, every, batch, hops))
 
 
 def hop_pattern(
@@ -33,16 +40,18 @@ def hop_pattern(
 ) -> tuple[Tensor, Tensor]:
     """CSR (rowptr int64 [N' + 1], col int64 [M'], sorted): survivors within ``hops`` edges of each other.
 
-    ``own``: with the diagonal.
+    ``own``: with the diagonal. Raises InputError where that would not fit into the free memory.
     """
     if selection.cluster is None:
         raise InputError("this selection has no survivors")
-    return _pattern(adjacency, selection.cluster, selection.num_nodes, hops, own)
+    return _pattern(adjacency, selection.cluster, selection.batch, hops, own)
 
 
 def _pattern(
-    adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int, own: bool = False
+    adjacency: Adjacency, cluster: Tensor, batch: Tensor, hops: int, own: bool = False
 ) -> tuple[Tensor, Tensor]:
+    check_memory(adjacency, cluster, batch, hops)
+    num_clusters = batch.numel()
     if adjacency.device.type != "cpu":
         return join_hops(adjacency, cluster, num_clusters, hops, own)
     from mivspool.pooling import loops
@@ -52,6 +61,25 @@ def _pattern(
     )
     rowptr, col = (torch.from_numpy(array) for array in arrays)
     return rowptr, col
+
+
+def check_memory(adjacency: Adjacency, cluster: Tensor, batch: Tensor, hops: int) -> None:
+    """Raise InputError where the joined survivors would not fit: the neighbours of a hub are all within 2 edges.
+
+    A survivor reaches at most as many others as walks of up to ``hops`` edges lead to, and no more than its graph
+    has; the sum over the survivors is what is asked for. ``cluster`` int64 [N] (-1: no survivor), ``batch`` int64 [N']:
+    the survivors' graphs.
+    """
+    size = torch.bincount(batch)[batch].to(torch.float64)
+    walks = (cluster >= 0).to(torch.float64)
+    reached = walks
+    for _ in range(hops):
+        walks = adjacency.sum_around(walks)
+        reached = reached + walks
+    pairs = float(torch.minimum(reached[cluster >= 0], size).sum())
+    what = f"the survivors within {hops} edges of each other, up to {pairs:,.0f} pairs"
+    advice = "take a smaller graph, one without vertices of very many neighbours, or another method"
+    memory.demand(_BYTES * pairs, adjacency.device, "Joining by powers of A", what, advice)
 
 
 def join_hops(

@@ -73,7 +73,7 @@ class KMIS(Pooling):
         score = self.score(x, adjacency, batch, batch_size)
         value = score.detach().to(torch.float64) / self.around(score.detach().to(torch.float64), adjacency)
         key = value if self.linear is None else raw_key(torch.log(value), adjacency)
-        near = power(adjacency, self.k)
+        near = power(adjacency, self.k, batch)
         found = meer.clusters(near, key, batch, batch_size)
         return Selection(
             batch=batch.index_select(0, found.members),

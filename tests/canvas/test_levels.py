@@ -75,7 +75,6 @@ def test_features_follow_their_vertices_and_of_a_new_one_nothing_is_known() -> N
 
 
 @needs_node
-@pytest.mark.xfail(strict=True, reason="#22.2: a column for each distinct label")
 def test_a_graph_of_many_names_has_the_features_it_has_without_them() -> None:
     n = 257
     (level,) = step(graph_of(n, [(0, v) for v in range(1, n)]), [float(v + 1) for v in range(n)])

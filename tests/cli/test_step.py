@@ -159,3 +159,25 @@ def test_a_long_path_leaves_the_iterations_out(tmp_path: Path, capsys: pytest.Ca
 def test_a_preset_brings_its_scores(capsys):
     assert main(["step", "preset:rising-path"]) == 0
     assert "          6          6" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("complement", [False, True])
+def test_the_table_counts_the_states_of_every_iteration(
+    complement: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--complement"] if complement else []
+    for source in ("karate", "preset:rising-path"):
+        status, out, _ = run(capsys, "step", source, "--levels", "3", *options)
+        assert status == 0
+        _, document, _ = run(capsys, "step", source, "--levels", "3", "--json", *options)
+        rows = [
+            [int(cell) for cell in line.split()]
+            for line in out.splitlines()
+            if len(line.split()) == 4 and line.split()[0].isdigit()
+        ]
+        told = [
+            [one["k"], *(len(one[name]) for name in ("survivors", "candidates", "non_survivors"))]
+            for level in json.loads(document)["levels"]
+            for one in level["iterations"]
+        ]
+        assert rows == told

@@ -7,6 +7,7 @@ import { adjacency } from "./trace.js";
 const MOST_LEVELS = 12; // as the site writes of a graph that is not changed
 const MOST_VERTICES = 20000; // of a graph that a link describes
 const MOST_NAME = 200; // characters
+const MOST_COLUMNS = 256; // labels that differ in more ways are names and no classes (mivspool/graphs/labels.py)
 
 // A short name of what can be written as JSON (two FNV-1a sums): the same content, the same name.
 function nameOf(content) {
@@ -96,8 +97,8 @@ export function levelsOf(graph, { complement = false, sizes = [], most = MOST_LE
 // The features of a changed graph's vertices: its labels one-hot, otherwise what `known` says of a vertex by its id, and the
 // degree anew. {names, values}, null where nothing is known of a vertex. known: {ids, names, values} of the original.
 export function featuresOf({ ids, labels, edges }, known) {
-  if (labels && labels.some(Boolean)) {
-    const names = [...new Set(labels.filter(Boolean))].sort();
+  const names = [...new Set((labels || []).filter(Boolean))].sort();
+  if (names.length && names.length <= MOST_COLUMNS) {
     return { names, values: labels.map((label) => (label ? names.map((name) => (name === label ? 1 : 0)) : null)) };
   }
   if (known.names.join() !== "degree") {
