@@ -152,7 +152,7 @@ def _known(state: State, shown: Graph) -> list[Graph]:
 
 def _name(state: State, graph: Graph) -> None:
     """Keep a changed graph; ``state`` then names it."""
-    from mivspool.graphs.write.jsontext import node_link
+    from mivspool.graphs.write.formats.node_link import write as node_link
 
     source = uploads.keep(node_link(graph).encode("utf-8", "replace"), f"{graph.name[:60]}.json")
     sources.load(source)  # what cannot be read again is no graph
@@ -174,7 +174,7 @@ def by_hand(state: State, pooling: Pooling) -> None:
 
 def blank() -> str:
     """The name of a graph to begin a drawing with: one vertex. Raises MIVSPoolError."""
-    from mivspool.graphs.write.jsontext import node_link
+    from mivspool.graphs.write.formats.node_link import write as node_link
 
     graph = Graph(
         name=strings.DRAWING,

@@ -138,7 +138,7 @@ def _files(folder: bool) -> Batch | None:
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _read_all(identity: str, _files: list[tuple[str, bytes]]) -> Read:
     """The graphs of several files, each by itself; the parts of a TU data set make one."""
-    from mivspool.graphs.read.tu import tu_name
+    from mivspool.graphs.read.parts.tu import tu_name
 
     if len(_files) > 1 and tu_name([name for name, _ in _files]) is not None:
         return _read(_packed(_files), _TOGETHER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mivspool.graphs.read.cells import guard
+from mivspool.graphs.read.parts.cells import guard
 
 if TYPE_CHECKING:
     import pandas as pd

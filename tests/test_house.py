@@ -14,12 +14,13 @@ LOW = {"errors", "arrays", "sparse"}
 # part → the parts of the package it may import (itself always)
 MAY = {
     "errors": set(),
+    "registry": set(),
     "settings": set(),
     "places": set(),
     "colours": set(),
     "arrays": {"errors"},
     "sparse": {"errors", "arrays"},
-    "graphs": {"errors", "settings"},
+    "graphs": {"errors", "settings", "registry"},
     "meer": LOW,
     "pooling": LOW | {"meer", "graphs"},
     "levels": LOW | {"meer", "pooling", "graphs"},

@@ -114,8 +114,8 @@ def _load(name: str, home: Path, tu_url: str | None) -> Dataset:
 
 
 def _own(path: Path) -> Dataset:
-    from mivspool.graphs.read.archive import open_members
-    from mivspool.graphs.read.tu import parse_tu, tu_name, tu_parts
+    from mivspool.graphs.read.parts.archive import open_members
+    from mivspool.graphs.read.parts.tu import parse_tu, tu_name, tu_parts
 
     members = open_members(path, settings().limits)
     name = tu_name(list(members))
@@ -132,8 +132,8 @@ def _own(path: Path) -> Dataset:
 
 
 def _tu(source: Source, tu_url: str | None) -> Dataset:
-    from mivspool.graphs.read.archive import open_members
-    from mivspool.graphs.read.tu import parse_tu, tu_name, tu_parts
+    from mivspool.graphs.read.parts.archive import open_members
+    from mivspool.graphs.read.parts.tu import parse_tu, tu_name, tu_parts
 
     where = tu_url or TU_URL
     try:

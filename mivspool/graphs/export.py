@@ -6,8 +6,7 @@ What is exported reads back to the same graph, whatever stands in its names.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,9 @@ from numpy.typing import NDArray
 
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.write import csvtext, gexf, gml, graphml, jsontext
-from mivspool.graphs.write.csvtext import table
-from mivspool.graphs.write.jsontext import plain_dictionary
+from mivspool.graphs.write.format import WRITERS, Writer
+from mivspool.graphs.write.formats.plain import plain_dictionary
+from mivspool.graphs.write.parts.csvtable import table
 
 __all__ = [
     "WRITERS",
@@ -29,32 +28,6 @@ __all__ = [
     "table",
     "write_graph",
 ]
-
-
-@dataclass(frozen=True)
-class Writer:
-    """A format that can be written."""
-
-    name: str
-    title: str
-    extension: str
-    media_type: str
-    write: Callable[[Graph], str]
-
-
-WRITERS: dict[str, Writer] = {
-    writer.name: writer
-    for writer in (
-        Writer("graphml", "GraphML", ".graphml", "application/xml", graphml.write),
-        Writer("node-link", "node-link JSON", ".json", "application/json", jsontext.node_link),
-        Writer("gexf", "GEXF (Gephi)", ".gexf", "application/xml", gexf.write),
-        Writer("gml", "GML", ".gml", "text/plain", gml.write),
-        Writer("csv", "edge list (CSV)", ".csv", "text/csv", csvtext.edge_list),
-        Writer(
-            "plain", "plain dictionary for PyTorch Geometric", ".pyg.json", "application/json", jsontext.plain
-        ),
-    )
-}
 
 
 def write_graph(graph: Graph, format: str) -> str:

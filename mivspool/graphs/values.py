@@ -6,10 +6,10 @@ from pathlib import Path
 
 from mivspool.errors import ReadError
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.read.context import Context
-from mivspool.graphs.read.decode import decode
-from mivspool.graphs.read.table import rows_of
-from mivspool.graphs.read.text import number
+from mivspool.graphs.read.formats.table import rows_of
+from mivspool.graphs.read.parts.context import Context
+from mivspool.graphs.read.parts.decode import decode
+from mivspool.graphs.read.parts.text import number
 from mivspool.settings import settings
 
 

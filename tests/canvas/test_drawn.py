@@ -13,7 +13,7 @@ from mivspool import meer
 from mivspool.canvas.payload import trace_data
 from mivspool.graphs import read_graphs
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.write.jsontext import node_link
+from mivspool.graphs.write.formats.node_link import write as node_link
 from mivspool.levels import SCORE_ATTRIBUTE, Level, step
 from tests.canvas.node import answers, needs_node
 from tests.canvas.test_js import drawn, graph_of

@@ -1,1 +1,1 @@
-"""Writing graphs, one file a format; ``mivspool.graphs.export`` is the way in."""
+"""Writing graphs, one file per format; ``mivspool.graphs.export`` is the way in."""

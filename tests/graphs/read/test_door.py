@@ -8,9 +8,9 @@ import pytest
 
 from mivspool.errors import InputError, LimitError, ReadError
 from mivspool.graphs.read import FORMATS, read_graph, read_graphs, summary
-from mivspool.graphs.read.bulk import edges_at_once
-from mivspool.graphs.read.cells import guard, plain_rows, quoted_rows, unguard
-from mivspool.graphs.read.context import Context
+from mivspool.graphs.read.parts.bulk import edges_at_once
+from mivspool.graphs.read.parts.cells import guard, plain_rows, quoted_rows, unguard
+from mivspool.graphs.read.parts.context import Context
 from mivspool.settings import Limits
 from tests.graphs.read.cases import CASES, graphml, zipped
 
@@ -132,8 +132,8 @@ def test_at_once_is_row_by_row(ids, weighted, delimiter, name, monkeypatch):
 
     for text in ("\n".join(rows), "\n".join([heading, *rows]) + "\n"):
         (slow,) = read_graphs(text.encode(), name)
-        monkeypatch.setattr("mivspool.graphs.read.table._LARGE", 0)
-        monkeypatch.setattr("mivspool.graphs.read.bulk.edges_at_once", recorded)
+        monkeypatch.setattr("mivspool.graphs.read.formats.table._LARGE", 0)
+        monkeypatch.setattr("mivspool.graphs.read.parts.bulk.edges_at_once", recorded)
         (fast,) = read_graphs(text.encode(), name)
         monkeypatch.undo()
         assert called.pop() is (None if delimiter == "\t" else fast)

@@ -1,6 +1,6 @@
 """A short sample of the fuzzing that ``make soak`` does at length."""
 
-from mivspool.graphs.read.context import Context
+from mivspool.graphs.read.parts.context import Context
 from mivspool.settings import Limits
 from tests.soak.fuzz_readers import corpus, examine, input_of
 

@@ -1,0 +1,37 @@
+"""What a file format is, and the registry of those that are read: ``formats/`` has one file for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mivspool.graphs.read.parts.context import Found
+from mivspool.registry import Registry
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format that is read; a module of ``formats/`` holds one as ``FORMAT``.
+
+    ``name``: what ``read_as`` and links call it; ``title`` and ``about`` are for people: what it is called, who writes
+    it. ``extensions``: endings of file names, each with its dot. ``read``: from the text (or the bytes, where
+    ``binary``) and a Context to the graphs, each a Graph or the ReadError that says why it is none. ``looks``: whether
+    the beginning of a text is surely in this format (None: only the file's name can tell); texts are shown to the
+    formats in the order of ``place``. ``unsure``: ``looks`` may be wrong, so that a name decides before it.
+    ``several``: a file may hold more than one graph.
+    """
+
+    name: str
+    title: str
+    about: str
+    extensions: tuple[str, ...]
+    read: Callable[..., Found]
+    looks: Callable[[str], bool] | None = None
+    place: int = 100
+    binary: bool = False
+    several: bool = False
+    unsure: bool = False
+
+
+FORMATS: Registry[Format] = Registry("mivspool.graphs.read.formats", "FORMAT", "mivspool.formats")
+"""Every format that is read, by name. Another package adds one by an entry point of the group ``mivspool.formats``."""

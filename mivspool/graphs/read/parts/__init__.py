@@ -1,0 +1,1 @@
+"""What the formats share: decoding, cells, building a graph, limits."""

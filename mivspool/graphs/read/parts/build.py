@@ -1,0 +1,280 @@
+"""A graph under construction: what every reader fills and what mends and checks it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mivspool.errors import LimitError, ReadError
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.read.parts.context import Context
+from mivspool.graphs.read.parts.text import MISSING, number, plain, readable, shown, typed
+from mivspool.graphs.simplify import Simple, count, simplify
+
+_MOST_ATTRIBUTES = 1000
+_MOST_CELLS = 50_000_000
+_CHECK_EVERY = 4096
+LONGEST_ID = 10_000
+
+
+class Column:
+    """An attribute, kept for the vertices or edges that have it."""
+
+    def __init__(self) -> None:
+        self.place = array("q")
+        self.values: list[Any] = []
+
+    def spread(self, length: int) -> list[Any]:
+        """One value each, None where there is none; the last one given counts."""
+        full: list[Any] = [None] * length
+        for i, value in zip(self.place, self.values, strict=True):
+            full[i] = value
+        return full
+
+
+class Builder:
+    """Collects vertices and edges by the ids of the file; ``finish`` gives the simple graph.
+
+    With ``declared``, an edge may only join vertices that are listed somewhere in the file.
+    """
+
+    def __init__(self, context: Context, name: str, format: str, *, declared: bool) -> None:
+        self.context, self.name, self.format, self.declared = context, name, format, declared
+        self.index: dict[Hashable, int] = {}
+        self.ids: list[str] = []
+        self.source, self.target = array("q"), array("q")
+        self.arrow = bytearray()
+        self.line = array("q")
+        self.node_columns: dict[str, Column] = {}
+        self.edge_columns: dict[str, Column] = {}
+        self.position: dict[int, tuple[float, float]] = {}
+        self.awaited: dict[int, int | None] = {}
+        self.listed_again = 0
+        self.label: str | None = None
+        self.repairs: list[str] = []
+        self.comma = False
+
+    def node(self, key: Hashable, line: int | None = None, text: str | None = None) -> int:
+        """List a vertex; ``text`` is its id outside where that is not ``key`` itself."""
+        i = self.index.get(key)
+        if i is None:
+            return self._new(key, line, text)
+        if i in self.awaited:
+            del self.awaited[i]
+        else:
+            self.listed_again += 1
+        return i
+
+    def mention(self, key: Hashable, line: int | None = None, text: str | None = None) -> int:
+        """The vertex at an end of an edge, which may be listed later."""
+        i = self.index.get(key)
+        if i is None:
+            i = self._new(key, line, text)
+            if self.declared:
+                self.awaited[i] = line
+        return i
+
+    def _new(self, key: Hashable, line: int | None, text: str | None) -> int:
+        name = str(key) if text is None else text
+        if not name:
+            raise ReadError(
+                f"{self.context.name} has a vertex with an empty id: give each vertex one", line=line
+            )
+        if len(name) > LONGEST_ID:
+            raise LimitError(f"a vertex id has more than {LONGEST_ID:,} characters: shorten it", line=line)
+        i = len(self.ids)
+        self.index[key] = i
+        self.ids.append(readable(name))
+        if i % _CHECK_EVERY == 0:
+            self.context.check_size(i, len(self.source))
+        return i
+
+    def edge(self, u: int, v: int, line: int | None = None, *, directed: bool = False) -> int:
+        """Join two vertices; returns the number of the listed edge."""
+        k = len(self.source)
+        self.source.append(u)
+        self.target.append(v)
+        self.arrow.append(directed)
+        self.line.append(line or 0)
+        if k % _CHECK_EVERY == 0:
+            self.context.check_size(len(self.ids), k)
+        return k
+
+    def node_value(self, i: int, name: str, value: Any) -> None:
+        """Set an attribute of a vertex."""
+        self._set(self.node_columns, i, name, value)
+
+    def edge_value(self, k: int, name: str, value: Any) -> None:
+        """Set an attribute of a listed edge; "weight" becomes the edge's weight."""
+        self._set(self.edge_columns, k, name, value)
+
+    def _set(self, columns: dict[str, Column], place: int, name: str, value: Any) -> None:
+        column = columns.get(name)
+        if column is None:
+            if len(columns) >= _MOST_ATTRIBUTES:
+                raise LimitError(
+                    f"{self.context.name} has more than {_MOST_ATTRIBUTES:,} different attributes"
+                )
+            column = columns[name] = Column()
+        column.place.append(place)
+        column.values.append(plain(value))
+
+    def node_values(self, i: int, values: Mapping[str, Any]) -> None:
+        """Set several attributes of a vertex."""
+        for name, value in values.items():
+            self.node_value(i, readable(str(name)), value)
+
+    def edge_values(self, k: int, values: Mapping[str, Any]) -> None:
+        """Set several attributes of a listed edge."""
+        for name, value in values.items():
+            self.edge_value(k, readable(str(name)), value)
+
+    def typed(self, name: str, kind: str | None, text: str, line: int | None) -> Any:
+        """The text as a declared type; where it is not of that type it stays text, and that is said."""
+        try:
+            return typed(text, kind)
+        except LookupError:
+            self.say(f"kept the attribute {shown(name)} as text: its type {shown(kind)} is not known")
+        except ValueError:
+            at = f" on line {line:,}" if line else ""
+            self.say(
+                f"kept {shown(text)}{at} as text: the attribute {shown(name)} should be of type {shown(kind)}"
+            )
+        return text
+
+    def say(self, sentence: str) -> None:
+        """Report a repair, once."""
+        if sentence not in self.repairs:
+            self.repairs.append(sentence)
+
+    def finish(self) -> Graph:
+        """The simple undirected graph. Raises ReadError where it has no vertices or an edge ends nowhere."""
+        self._check_awaited()
+        n, m = len(self.ids), len(self.source)
+        if n == 0:
+            raise ReadError(f"{self.context.name} has no vertices: a graph needs at least one")
+        self.context.count(n, m)
+        self._check_cells(n, m)
+        simple = simplify(
+            np.frombuffer(self.source, dtype=np.int64) if m else np.zeros(0, dtype=np.int64),
+            np.frombuffer(self.target, dtype=np.int64) if m else np.zeros(0, dtype=np.int64),
+            n,
+            np.frombuffer(self.arrow, dtype=np.bool_) if m else False,
+        )
+        weight, weight_repairs = self._weights(simple)
+        if self.listed_again:
+            self.say(f"{count(self.listed_again, 'vertex')} listed more than once, taken as one each")
+        return Graph(
+            name=self.name,
+            nodes=self._names(),
+            edges=simple.edges,
+            edge_weight=weight,
+            node_attributes={name: tuple(c.spread(n)) for name, c in self._node_columns(n).items()},
+            edge_attributes={name: self._first(c, simple) for name, c in self.edge_columns.items()},
+            label=self.label,
+            positions=self._positions(n),
+            repairs=(*self.context.repairs, *self.repairs, *simple.repairs, *weight_repairs),
+            format=self.format,
+            encoding=self.context.encoding,
+        )
+
+    def _check_awaited(self) -> None:
+        if not self.awaited:
+            return
+        i, line = next(iter(self.awaited.items()))
+        more = len(self.awaited) - 1
+        others = f" (nor are {more:,} others)" if more else ""
+        raise ReadError(
+            f"an edge of {self.context.name} leads to {shown(self.ids[i])}, which is not among the vertices"
+            f"{others}: add the vertex or take the edge out",
+            line=line,
+        )
+
+    def _check_cells(self, n: int, m: int) -> None:
+        if len(self.node_columns) * n + len(self.edge_columns) * m > _MOST_CELLS:
+            raise LimitError(f"{self.context.name} has too many attributes for its size: leave some out")
+
+    def _names(self) -> tuple[str, ...]:
+        """The ids, made different where two keys of the file read the same."""
+        if len(set(self.ids)) == len(self.ids):
+            return tuple(self.ids)
+        taken = set(self.ids)
+        seen: set[str] = set()
+        names, renamed = [], 0
+        for name in self.ids:
+            if name in seen:
+                renamed += 1
+                k = 2
+                while f"{name} ({k})" in taken:
+                    k += 1
+                name = f"{name} ({k})"
+                taken.add(name)
+            seen.add(name)
+            names.append(name)
+        self.say(f"{count(renamed, 'vertex')} renamed: their ids differ in the file but read the same")
+        return tuple(names)
+
+    def _first(self, column: Column, simple: Simple) -> tuple[Any, ...]:
+        """For each edge the value of the first listed one that has any."""
+        merged: list[Any] = [None] * simple.edges.shape[1]
+        for k, value in zip(column.place, column.values, strict=True):
+            e = int(simple.group[k])
+            if e >= 0 and merged[e] is None:
+                merged[e] = value
+        return tuple(merged)
+
+    def _weights(self, simple: Simple) -> tuple[NDArray[np.float64] | None, list[str]]:
+        column = self.edge_columns.pop("weight", None)
+        if column is None:
+            return None, []
+        weight = np.full(simple.edges.shape[1], np.nan)
+        bad, negative = [], []
+        for k, given in zip(column.place, column.values, strict=True):
+            value = number(given, comma=self.comma)
+            if value is None:
+                bad.append((k, given))
+                continue
+            if value < 0:
+                negative.append(k)
+            e = int(simple.group[k])
+            if e >= 0 and np.isnan(weight[e]):
+                weight[e] = value
+        repairs = []
+        if bad:
+            k, given = bad[0]
+            what = "is missing" if str(given).strip().lower() in MISSING or given is None else "is no number"
+            repairs.append(
+                f"{count(len(bad), 'weight')} read as missing: the weight {shown(given)}{self._at(k)} {what}"
+            )
+        absent = len(self.source) - len(set(column.place))
+        if absent and not np.isnan(weight).all():
+            repairs.append(f"{count(absent, 'edge')} without a weight: read as missing")
+        if negative:
+            repairs.append(
+                f"{count(len(negative), 'negative weight')} kept{self._at(negative[0])}: a convolution cannot use "
+                "them, so leave weights off when pooling"
+            )
+        return (None if np.isnan(weight).all() else weight), repairs
+
+    def _at(self, k: int) -> str:
+        return f" on line {self.line[k]:,}" if self.line[k] else ""
+
+    def _node_columns(self, n: int) -> dict[str, Column]:
+        """The attributes; x and y that every vertex has as numbers are its position instead."""
+        columns = dict(self.node_columns)
+        if len(self.position) < n and {"x", "y"} <= set(columns):
+            x, y = columns["x"].spread(n), columns["y"].spread(n)
+            places = [(number(a), number(b)) for a, b in zip(x, y, strict=True)]
+            if all(a is not None and b is not None for a, b in places):
+                self.position = dict(enumerate(places))  # type: ignore[arg-type]
+                del columns["x"], columns["y"]
+        return columns
+
+    def _positions(self, n: int) -> NDArray[np.float64] | None:
+        if len(self.position) < n:
+            return None
+        return np.asarray([self.position[i] for i in range(n)], dtype=np.float64)

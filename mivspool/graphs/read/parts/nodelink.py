@@ -1,0 +1,197 @@
+"""Node-link JSON as networkx and d3 write it (``edges`` or ``links``), JSON Graph Format, lists of edges."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from mivspool.errors import ReadError
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.read.parts.build import Builder
+from mivspool.graphs.read.parts.context import Context
+from mivspool.graphs.read.parts.text import boolean, shown
+
+TAKEN = {"id", "source", "target", "weight", "key", "directed", "metadata"}
+_IDS = ("id", "key", "name", "label")
+_ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("src", "dst"), ("start", "end"))
+
+
+def key_of(value: Any) -> tuple[Hashable, str] | None:
+    """What tells a JSON id from others, and how it reads; 1 and "1" are two ids, 1 and 1.0 are one."""
+    if isinstance(value, bool):
+        return ("number", float(value)), "true" if value else "false"
+    if isinstance(value, int):
+        return ("number", value), str(value)
+    if isinstance(value, float):
+        if value.is_integer() and abs(value) < 2**53:
+            return ("number", int(value)), str(int(value))
+        return ("number", value), repr(value)
+    if isinstance(value, str):
+        return value, value
+    if isinstance(value, list):
+        text = json.dumps(value, ensure_ascii=False)
+        return ("list", text), text
+    return None
+
+
+def ends_of(edge: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The keys that name an edge's ends, or None where it has none."""
+    return next(((a, b) for a, b in _ENDS if a in edge and b in edge), None)
+
+
+def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
+    """The graph of one document."""
+    meta = document.get("graph")
+    meta = meta if isinstance(meta, Mapping) else {}
+    given = next(
+        (m[k] for m in (meta, document) for k in ("name", "id") if isinstance(m.get(k), str) and m[k]), None
+    )
+    nodes = document.get("nodes")
+    builder = Builder(context, given or name, "node-link", declared=nodes is not None)
+    label = next((m["label"] for m in (meta, document) if isinstance(m.get("label"), (str, int))), None)
+    builder.label = None if label is None else str(label)
+    keys = _nodes(nodes, builder) if nodes is not None else []
+    if "adjacency" in document and nodes is not None:
+        _adjacency(document["adjacency"], keys, builder, bool(document.get("directed")))
+    else:
+        edges = document.get("edges", document.get("links", []))
+        by_place = bool(keys) and all(isinstance(key, tuple) and key[0] == "place" for key in keys)
+        _edges(edges, builder, _truth(document.get("directed")), keys if by_place else None)
+    return builder.finish()
+
+
+def _truth(value: Any) -> bool:
+    return bool(boolean(value)) if isinstance(value, str) else bool(value)
+
+
+def _items(value: Any, what: str, context: Context) -> Iterable[Any]:
+    """A list, or the values of an object whose keys are ids."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        return ({"id": key, **(item if isinstance(item, dict) else {})} for key, item in value.items())
+    raise ReadError(f"{context.name}: {what!r} must be a list")
+
+
+def _nodes(nodes: Any, builder: Builder) -> list[Hashable]:
+    """List the vertices; those without an id are known by their place in the list."""
+    items = list(_items(nodes, "nodes", builder.context))
+    called = _id_name(items)
+    keys: list[Hashable] = []
+    for place, item in enumerate(items):
+        if not isinstance(item, dict):
+            found = key_of(item)
+        elif called is None:
+            found = ("place", place), str(place)
+        else:
+            found = key_of(item.get(called))
+        if found is None:
+            raise ReadError(
+                f"{builder.context.name}: vertex {place + 1:,} of the list has no id that is a text or a number"
+            )
+        i = builder.node(found[0], None, found[1])
+        keys.append(found[0])
+        if isinstance(item, dict):
+            values = {bare(key): value for key, value in item.items() if key != called}
+            metadata = values.pop("metadata", None)
+            builder.node_values(i, values | metadata if isinstance(metadata, dict) else values)
+    return keys
+
+
+def _id_name(items: list[Any]) -> str | None:
+    """The key that holds the id: the first usual one that every vertex has and that tells them apart."""
+    if not items or not all(isinstance(item, dict) for item in items):
+        return "id"
+    if any("id" in item for item in items):
+        return "id"
+    for name in _IDS[1:]:
+        found = [key_of(item.get(name)) for item in items]
+        if all(found) and len({key[0] for key in found if key}) == len(items):
+            return name
+    return None
+
+
+def _edges(edges: Any, builder: Builder, directed: bool, by_place: list[Hashable] | None) -> None:
+    for number, item in enumerate(_items(edges, "edges", builder.context), start=1):
+        if isinstance(item, list) and len(item) >= 2:
+            ends: list[Any] = item[:2]
+            values = _third(item)
+        elif isinstance(item, dict) and (names := ends_of(item)) is not None:
+            ends = [item[names[0]], item[names[1]]]
+            values = {key: value for key, value in item.items() if key not in names}
+        elif isinstance(item, (str, int)) and not builder.declared:
+            found = key_of(item)
+            if found:
+                builder.node(found[0], None, found[1])
+            continue
+        else:
+            raise ReadError(f"{builder.context.name}: edge {number:,} of the list does not name its two ends")
+        u, v = (_end(end, builder, by_place, number) for end in ends)
+        own = values.pop("directed", None)
+        metadata = values.pop("metadata", None)
+        k = builder.edge(u, v, None, directed=directed if own is None else _truth(own))
+        values.pop("key", None)
+        values = values | metadata if isinstance(metadata, dict) else values
+        builder.edge_values(k, {bare(key): value for key, value in values.items()})
+
+
+def bare(key: str) -> str:
+    """The name of an attribute that our exports write behind a colon, because the plain word means something else."""
+    return key[1:] if key.startswith(":") and key.lstrip(":") in TAKEN else key
+
+
+def _third(item: list[Any]) -> dict[str, Any]:
+    """What stands behind the two ends: a weight, or an object."""
+    if len(item) < 3:
+        return {}
+    return dict(item[2]) if isinstance(item[2], dict) else {"weight": item[2]}
+
+
+def _end(end: Any, builder: Builder, by_place: list[Hashable] | None, number: int) -> int:
+    """The vertex an edge names; "1" may mean the vertex 1 where there is no vertex "1", and the other way."""
+    if isinstance(end, dict):  # d3 after its layout has run: the whole vertex
+        end = end.get("id", end.get("name"))
+    if (
+        by_place is not None
+        and isinstance(end, int)
+        and not isinstance(end, bool)
+        and 0 <= end < len(by_place)
+    ):
+        return builder.index[by_place[end]]
+    found = key_of(end)
+    if found is None:
+        raise ReadError(
+            f"{builder.context.name}: edge {number:,} of the list has the end {shown(end)}, which is no id"
+        )
+    key, text = found
+    if builder.declared and key not in builder.index:
+        other = text if key != text else _number_key(text)
+        if other in builder.index:
+            key = other
+    return builder.mention(key, None, text)
+
+
+def _number_key(text: str) -> Hashable:
+    try:
+        value = json.loads(text) if len(text) < 30 else None
+    except (ValueError, RecursionError):
+        return None
+    found = key_of(value) if isinstance(value, (int, float)) else None
+    return found[0] if found else None
+
+
+def _adjacency(rows: Any, keys: list[Hashable], builder: Builder, directed: bool) -> None:
+    """networkx's adjacency form: for each vertex the list of its neighbours, so each edge twice."""
+    if not isinstance(rows, list) or len(rows) != len(keys):
+        raise ReadError(f"{builder.context.name}: 'adjacency' must have one list for each vertex")
+    seen: set[tuple[int, int]] = set()
+    for key, neighbours in zip(keys, rows, strict=True):
+        u = builder.index[key]
+        for place, item in enumerate(_items(neighbours, "adjacency", builder.context), start=1):
+            values = dict(item) if isinstance(item, dict) else {"id": item}
+            v = _end(values.pop("id", None), builder, None, place)
+            if not directed and (v, u) in seen and (u, v) not in seen:
+                continue
+            seen.add((u, v))
+            builder.edge_values(builder.edge(u, v, directed=directed), values)

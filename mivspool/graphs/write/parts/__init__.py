@@ -1,0 +1,1 @@
+"""What the writers share: weights, values as text, XML and CSV cells."""
