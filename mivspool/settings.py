@@ -68,6 +68,14 @@ class Settings(BaseSettings):
     limits: Limits = Field(default_factory=Limits)
 
 
+def private_folder(path: Path) -> Path:
+    """Make a folder, with those above it that are missing, that no other account can read; the same path."""
+    missing = [path, *path.parents]
+    for folder in reversed(missing[: next(i for i, one in enumerate(missing) if one.is_dir())]):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return path
+
+
 @lru_cache(maxsize=1)
 def settings() -> Settings:
     """The settings in use; ``settings.cache_clear()`` reads the environment again."""

@@ -90,9 +90,15 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _delete(args: argparse.Namespace) -> int:
-    from mivspool.learning.models import delete_model
+    from mivspool.learning.models import check_name, delete_model, kept_shelf
 
-    delete_model(args.name)
+    if (kept_shelf() / check_name(args.name)).is_dir():
+        from mivspool.service.client import Client
+
+        with Client(run_jobs=False) as client:
+            client.delete_model(args.name)
+    else:
+        delete_model(args.name)
     print(f"deleted {args.name}")
     return 0
 

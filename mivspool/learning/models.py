@@ -48,6 +48,7 @@ class ModelInfo:
     accuracy: float | None = None
     accuracy_std: float | None = None
     problem: str | None = None
+    job: str | None = None  # the job whose training it comes from, where it comes from one
 
 
 @dataclass(frozen=True)
@@ -189,13 +190,16 @@ def load_model(name: str | Path) -> Model:
     return _load(called, folder, stamps)
 
 
-def list_models() -> list[ModelInfo]:
-    """Every model on the shelf: the released ones, then those trained here; also those that cannot be loaded."""
+def list_models(*, kept: bool = True) -> list[ModelInfo]:
+    """Every model on the shelf: the released ones, then those trained here; also those that cannot be loaded.
+
+    ``kept``: with those that the backend of this machine has unpacked from its database.
+    """
     found: dict[str, ModelInfo] = {}
-    for shelf, released in _shelves():
+    for shelf, released in _shelves(kept):
         folders = sorted(path for path in shelf.glob("*") if path.is_dir() and _NAME.fullmatch(path.name))
         for folder in folders:
-            found.setdefault(folder.name, _describe(folder, released))
+            found.setdefault(folder.name, describe(folder, released))
     return list(found.values())
 
 
@@ -242,6 +246,8 @@ def delete_model(name: str) -> None:
     """Delete a model that was trained here; raises ModelError for a released one or one that is not there."""
     folder = _own_shelf() / check_name(name)
     if not folder.is_dir():
+        if (kept_shelf() / name).is_dir():
+            raise ModelError(f"{name} was kept from a job: its backend deletes it (Client.delete_model)")
         if (_released_shelf() / name).is_dir():
             raise ModelError(f"{name} is a released model and is not deleted")
         raise _unknown(name)
@@ -252,7 +258,7 @@ def model_folder(name: str) -> Path | None:
     """Where the model of that name lies on a shelf, or None: never a path or a hub, whatever the name says."""
     if not _NAME.fullmatch(name):
         return None
-    return next((shelf / name for shelf, _ in _shelves() if (shelf / name).is_dir()), None)
+    return next((shelf / name for shelf, _ in _shelves(True) if (shelf / name).is_dir()), None)
 
 
 def check_name(name: str) -> str:
@@ -302,7 +308,8 @@ def _load(name: str, folder: Path, stamps: tuple[int, ...]) -> Model:
     )
 
 
-def _describe(folder: Path, released: bool) -> ModelInfo:
+def describe(folder: Path, released: bool = False) -> ModelInfo:
+    """What the list of models says of a model's folder; ``problem`` where it cannot be loaded."""
     from mivspool.learning.cards import input_needed
 
     try:
@@ -322,11 +329,12 @@ def _describe(folder: Path, released: bool) -> ModelInfo:
         needs=input_needed(InputSchema.from_dict(config["input_schema"])),
         accuracy=accuracy.get("mean"),
         accuracy_std=accuracy.get("std"),
+        job=config.get("run", {}).get("job"),
     )
 
 
-def _shelves() -> list[tuple[Path, bool]]:
-    return [(_released_shelf(), True), (_own_shelf(), False)]
+def _shelves(kept: bool) -> list[tuple[Path, bool]]:
+    return [(_released_shelf(), True), (_own_shelf(), False), *([(kept_shelf(), False)] if kept else [])]
 
 
 def _released_shelf() -> Path:
@@ -338,6 +346,11 @@ def _released_shelf() -> Path:
 
 def _own_shelf() -> Path:
     return settings().home / "models"
+
+
+def kept_shelf() -> Path:
+    """Where the backend unpacks models kept from jobs; which there are, and whose, its database says."""
+    return settings().home / "kept"
 
 
 def _induced(graph: Graph, keep: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -1,13 +1,21 @@
-"""The models of a backend: released ones, those made on this machine, and those kept from jobs with their owners."""
+"""The models of a backend: released ones, those made on this machine, and those kept from jobs with their owners.
+
+A kept model is a row of the database: without the row it is not listed, not loaded and not used. Its files are
+unpacked under ``home/kept`` when they are needed, and removed when the row has gone. The shelf knows a kept model by
+a key of its own (``NAME@…``), so that a name that is given again never means the earlier model.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import logging
+import shutil
 import tempfile
 import threading
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +30,31 @@ from mivspool.service.scrub import scrub, scrub_all
 from mivspool.service.shelf import Shelf
 from mivspool.service.tables import models as table
 from mivspool.service.tables import now
-from mivspool.settings import Settings
+from mivspool.settings import Settings, private_folder
 
 if TYPE_CHECKING:
     from mivspool.learning.models import Model, ModelInfo
 
 log = logging.getLogger(__name__)
+
+_KEY = ".key"  # in an unpacked folder: which row it was unpacked from
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A row of the table of kept models, without its files."""
+
+    name: str
+    owner: str
+    shared: bool
+    job: str | None
+    created: float
+
+    @property
+    def key(self) -> str:
+        """What the shelf calls it: a model that is kept later under the same name has another key."""
+        identity = hashlib.sha256(f"{self.name} {self.job} {self.created!r}".encode()).hexdigest()
+        return f"{self.name}@{identity[:16]}"
 
 
 class Library:
@@ -38,6 +65,7 @@ class Library:
         self.shelf = Shelf(self._load, self._stamp)
         self._closing = threading.Event()
         self._warming: threading.Thread | None = None
+        self._unpacking = threading.Lock()
 
     def close(self) -> None:
         """Stop the shelf, and loading models ahead of it."""
@@ -54,10 +82,9 @@ class Library:
 
     def warm(self) -> None:
         """Load every model, so that the first request does not wait; one that cannot be loaded says so in the log."""
-        from mivspool.learning.models import list_models
-
         try:
-            for info in list_models():
+            self._kept()  # removes what was deleted while this backend did not run
+            for info in self._own().values():
                 if self._closing.is_set():
                     return
                 if info.problem is None:
@@ -67,54 +94,57 @@ class Library:
 
     def all(self, owner: str) -> list[ModelDocument]:
         """The models this visitor may use; those that cannot be loaded are left out (the log says why)."""
-        from mivspool.learning.models import list_models
+        from mivspool.learning.models import describe
 
-        kept = self._kept()
-        for name in kept:
-            self._unpack(name)
-        return [
-            _document(info, kept.get(info.name))
-            for info in list_models()
-            if info.problem is None and self._may(kept.get(info.name), owner)
-        ]
+        own = self._own()
+        kept = {name: row for name, row in self._kept().items() if name not in own and self._may(row, owner)}
+        described = [(describe(self._unpacked(row)), row) for row in kept.values()]
+        found = [(info, None) for info in own.values()] + described
+        return [_document(info, row) for info, row in found if info.problem is None]
 
     def card(self, name: str, owner: str) -> ModelCard:
         """A model's card. Raises Refusal (404)."""
-        self.check(name, owner)
+        key = self.check(name, owner)
         known = {document.name: document for document in self.all(owner)}
         if name not in known:
             raise self._unknown(name, owner)
-        model = self._model(name)
+        model = self._model(key)
         return ModelCard(**known[name].model_dump(), card=scrub(model.card), config=scrub_all(model.config))
 
-    def check(self, name: str, owner: str) -> None:
-        """Refuse (404) a model that is not there or not this visitor's to use."""
+    def check(self, name: str, owner: str) -> str:
+        """What the shelf calls a model; a Refusal (404) of one that is not there or not this visitor's to use."""
         from mivspool.learning.models import check_name
 
         try:
             check_name(name)  # a path or an address of a hub is nothing that may come over the network
         except ModelError:
             raise self._unknown(name, owner) from None
-        if not self._folder(name):
-            self._unpack(name)
-        if not self._folder(name) or (self.separate and not self._may(self._kept().get(name), owner)):
+        if name in self._own():
+            return name
+        row = self._kept().get(name)
+        if row is None or not self._may(row, owner):
             raise self._unknown(name, owner)
+        return row.key
 
     def ready(self, name: str) -> bool:
-        """Whether a model is loaded, unchanged, and anyone's to use: then nothing is left to ask or wait for."""
-        return not self.separate and self.shelf.fresh(name)
+        """Whether it is a model of this machine, loaded and unchanged: then nothing is left to ask or wait for."""
+        return "@" not in name and self.shelf.fresh(name)
 
-    def prepare(self, name: str, owner: str) -> None:
-        """Check that this visitor may use a model, and load it. Raises Refusal (404), ModelError."""
-        self.check(name, owner)
-        self.shelf.model(name)
+    def prepare(self, name: str, owner: str) -> str:
+        """Check that this visitor may use a model, and load it; what the shelf calls it.
+
+        Raises Refusal (404), ModelError.
+        """
+        key = self.check(name, owner)
+        self.shelf.model(key)
+        return key
 
     def keep(self, job: str, content: bytes, name: str, owner: str, shared: bool) -> ModelDocument:
         """Keep what a job learned under a name, for this visitor or for all. Raises ModelError."""
-        from mivspool.learning.models import check_name, list_models, load_model, save_model
+        from mivspool.learning.models import check_name, load_model, save_model
 
         check_name(name)
-        if any(info.name == name for info in list_models()):
+        if name in self._own():
             raise Refusal(409, ModelError(f"there is a model {name!r} already: choose another name"))
         with tempfile.TemporaryDirectory() as folder:
             _extract(content, Path(folder) / "job")
@@ -140,88 +170,111 @@ class Library:
             raise Refusal(
                 409, ModelError(f"there is a model {name!r} already: choose another name")
             ) from error
-        self._unpack(name)
         return next(document for document in self.all(owner) if document.name == name)
 
     def delete(self, name: str, owner: str) -> None:
         """Delete a kept model of one's own. Raises Refusal."""
-        from mivspool.learning.models import delete_model
-
-        self.check(name, owner)
-        kept = self._kept().get(name)
-        if kept is None:
+        if self.check(name, owner) == name:
             raise Refusal(
                 403, ModelError(f"{name} was not kept from a job here: it is not deleted over the network")
             )
-        if kept["owner"] != owner:
-            raise Refusal(403, BackendError("this model belongs to another visitor"), kind="access")
+        mine = (table.c.name == name, table.c.owner == owner)
         with self._database().write() as db:
-            db.execute(delete(table).where(table.c.name == name))
-        if self._folder(name):
-            delete_model(name)
-        self.shelf.forget(name)
+            if not db.execute(delete(table).where(*mine)).rowcount:
+                raise Refusal(403, BackendError("this model belongs to another visitor"), kind="access")
+        self._kept()
 
     # -- parts -------------------------------------------------------------------------------------------
 
-    def _kept(self) -> dict[str, dict[str, Any]]:
-        columns = (table.c.name, table.c.owner, table.c.shared, table.c.job)
-        with self._database().read() as db:
-            return {row.name: dict(row._mapping) for row in db.execute(select(*columns))}
+    def _own(self) -> dict[str, ModelInfo]:
+        """Released models and those made on this machine.
 
-    def _may(self, kept: dict[str, Any] | None, owner: str) -> bool:
-        return kept is None or kept["owner"] == owner or kept["shared"] or not self.separate
+        What a job left among them is not this machine's: versions before 0.2 unpacked kept models there.
+        """
+        from mivspool.learning.models import list_models
+
+        return {info.name: info for info in list_models(kept=False) if info.job is None}
+
+    def _kept(self) -> dict[str, _Kept]:
+        """The rows of kept models by name; the files and loaded models of all others go."""
+        from mivspool.learning.models import kept_shelf
+
+        shelf = kept_shelf()
+        unpacked = (
+            list(shelf.iterdir()) if shelf.is_dir() else []
+        )  # before the rows: a row comes before its folder
+        columns = (table.c.name, table.c.owner, table.c.shared, table.c.job, table.c.created)
+        with self._database().read() as db:
+            rows = [_Kept(**row._mapping) for row in db.execute(select(*columns).order_by(table.c.name))]
+        kept = {row.name: row for row in rows}
+        self.shelf.forget({key for key in self.shelf.names() if "@" in key} - {row.key for row in rows})
+        for path in unpacked:
+            if path.name not in kept and not path.name.startswith("."):
+                shutil.rmtree(path, ignore_errors=True)
+        return kept
+
+    def _may(self, kept: _Kept, owner: str) -> bool:
+        return kept.owner == owner or kept.shared or not self.separate
 
     def _unknown(self, name: str, owner: str) -> Refusal:
         names = ", ".join(document.name for document in self.all(owner)) or "none"
         return Refusal(404, ModelError(f"there is no model {name[:80]!r}; there are: {names}"))
 
-    def _folder(self, name: str) -> Path | None:
+    def _unpacked(self, row: _Kept) -> Path:
+        """The folder of a kept model, unpacked from its row. Raises ModelError when the row has gone."""
+        from mivspool.learning.models import kept_shelf
+
+        target = kept_shelf() / row.name
+        with self._unpacking:
+            if (target / _KEY).is_file() and (target / _KEY).read_text() == row.key:
+                return target
+            same = (table.c.name == row.name, table.c.created == row.created)
+            with self._database().read() as db:
+                content = db.execute(select(table.c.content).where(*same)).scalar_one_or_none()
+            if content is None:
+                raise ModelError(f"the model {row.name} has just been deleted")
+            private_folder(target.parent)
+            with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{row.name}-") as folder:
+                made = Path(folder) / row.name
+                _extract(bytes(content), made)
+                (made / _KEY).write_text(row.key)
+                shutil.rmtree(target, ignore_errors=True)
+                made.rename(target)
+        return target
+
+    def _stamp(self, key: str) -> Any:
+        """What changes with a model's files: those of a kept one never do, its key does."""
         from mivspool.learning.models import model_folder
 
-        return model_folder(name)
-
-    def _unpack(self, name: str) -> None:
-        """Put a kept model where this machine's models lie: another server may have kept it."""
-        if self._folder(name):
-            return
-        with self._database().read() as db:
-            content = db.execute(select(table.c.content).where(table.c.name == name)).scalar_one_or_none()
-        if content is None:
-            return
-        target = self.settings.home / "models" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{name}-") as folder:
-            made = Path(folder) / name
-            _extract(bytes(content), made)
-            try:
-                made.rename(target)
-            except OSError:
-                if not target.is_dir():  # another server of this machine was faster
-                    raise
-
-    def _stamp(self, name: str) -> Any:
-        folder = self._folder(name)
+        folder = None if "@" in key else model_folder(key)
         if folder is None:
-            return None
+            return key
         return tuple(
             (folder / file).stat().st_mtime_ns
             for file in ("config.json", "model.safetensors")
             if (folder / file).exists()
         )
 
-    def _load(self, name: str) -> Model:
+    def _load(self, key: str) -> Model:
         from mivspool.learning.models import load_model
         from mivspool.learning.training import pick_device
 
-        model = load_model(name)
+        name, mark, _ = key.partition("@")
+        if mark:
+            row = self._kept().get(name)
+            if row is None or row.key != key:
+                raise ModelError(f"the model {name} has just been deleted")
+            model = load_model(self._unpacked(row))
+        else:
+            model = load_model(name)
         model.classifier.to(pick_device(self.settings.device))
         _warm(model)
         return model
 
-    def _model(self, name: str) -> Model:
+    def _model(self, key: str) -> Model:
         from mivspool.learning.models import Model
 
-        model = self.shelf.model(name)
+        model = self.shelf.model(key)
         assert isinstance(model, Model)
         return model
 
@@ -261,7 +314,7 @@ def _extract(content: bytes, folder: Path) -> None:
         raise JobError("what the job has learned is damaged: train it again") from error
 
 
-def _document(info: ModelInfo, kept: dict[str, Any] | None) -> ModelDocument:
+def _document(info: ModelInfo, kept: _Kept | None) -> ModelDocument:
     return ModelDocument(
         name=info.name,
         dataset=scrub(info.dataset) or None,
@@ -272,5 +325,5 @@ def _document(info: ModelInfo, kept: dict[str, Any] | None) -> ModelDocument:
         accuracy=info.accuracy,
         accuracy_std=info.accuracy_std,
         released=info.released,
-        job=None if kept is None else kept["job"],
+        job=None if kept is None else kept.job,
     )

@@ -12,7 +12,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -97,9 +97,14 @@ class Shelf:
             known.looked = time.monotonic()
         return True
 
-    def forget(self, name: str) -> None:
-        """Drop a model that was deleted."""
-        self._models.pop(name, None)
+    def names(self) -> set[str]:
+        """The models that are loaded."""
+        return set(self._models)
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Drop models that were deleted."""
+        for name in names:
+            self._models.pop(name, None)
 
     def classify(
         self, model: str, graphs: list[Graph], mapping: Mapping[str, str] | None = None

@@ -18,8 +18,6 @@ from mivspool.service.problems import Refusal
 from mivspool.settings import Settings
 from mivspool.settings import settings as settings_in_use
 
-pytestmark = pytest.mark.xfail(strict=True, reason="#22.17: a kept model outlives its row")
-
 ANN, BOB = "ann", "bob"
 
 

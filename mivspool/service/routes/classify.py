@@ -97,11 +97,11 @@ async def without(here: Here, owner: Owner, request: WithoutRequest) -> Without:
     """What the class probabilities do when each cluster of a level is left out in turn."""
     graph = await _chosen(here, owner, request)
     result = await _one(here, owner, request.model, graph, request.mapping)
-    return await anyio.to_thread.run_sync(_without, here, request, graph, result)
+    return await anyio.to_thread.run_sync(_without, here, owner, request, graph, result)
 
 
-def _without(here: Backend, request: WithoutRequest, graph: Graph, result: Any) -> Without:
-    model: Any = here.library.shelf.model(request.model)
+def _without(here: Backend, owner: str, request: WithoutRequest, graph: Graph, result: Any) -> Without:
+    model: Any = here.library.shelf.model(here.library.check(request.model, owner))
     levels = result.levels
     if request.level >= len(levels):
         raise InputError(
@@ -176,7 +176,7 @@ async def _results(
 ) -> list[Any]:
     library = here.library
     if not library.ready(model):  # the first time it is looked up and loaded, which is slow
-        await anyio.to_thread.run_sync(library.prepare, model, owner)
+        model = await anyio.to_thread.run_sync(library.prepare, model, owner)
     return await asyncio.wrap_future(library.shelf.classify(model, graphs, mapping)) if graphs else []
 
 
