@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import subprocess
+import sys
 from dataclasses import fields
 
+import psutil
 import pytest
 
 from mivspool.cli import main
@@ -14,6 +18,7 @@ from mivspool.learning.config import RunConfig
 from mivspool.learning.evaluation import evaluate, plan, reference, summary
 from mivspool.learning.paper import GRID
 from mivspool.learning.results import REFERENCE, ResultLine, Results, read_results
+from tests.service.backends import until
 
 QUICK = {"hidden": 8, "blocks": 1, "max_epochs": 2, "batch_size": 64}
 FIELDS = [
@@ -199,3 +204,40 @@ def test_bad_options_are_one_line_on_standard_error(tmp_path, capsys, arguments,
     assert captured.out == ""
     assert says in captured.err
     assert captured.err.count("\n") == 1
+
+
+ENDLESS = """
+from pathlib import Path
+from mivspool.learning.config import RunConfig
+from mivspool.learning.evaluation import evaluate, plan
+from mivspool.learning.results import Results
+
+if __name__ == "__main__":
+    base = RunConfig("MAO", hidden=8, blocks=1, max_epochs=10**6, patience=10**6)
+    evaluate(plan(base, ["none"], [0], [0, 1]), Results(Path("results")), workers=2)
+"""
+
+
+@pytest.mark.xfail(strict=True, reason="#22.22: they go on and then wait for ever")
+def test_the_workers_of_a_killed_evaluation_end_with_it(tmp_path):
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    with subprocess.Popen([sys.executable, "endless.py"], cwd=tmp_path) as parent:
+        own = psutil.Process(parent.pid)
+        until(
+            lambda: len([child for child in own.children(recursive=True) if _trains(child)]) == 2, seconds=200
+        )
+        workers = own.children(recursive=True)
+        parent.kill()
+    try:
+        until(lambda: not [w for w in workers if w.is_running() and w.status() != psutil.STATUS_ZOMBIE])
+    finally:
+        for worker in workers:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                worker.kill()
+
+
+def _trains(process):
+    """A worker that has come as far as to compute."""
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return "spawn_main" in " ".join(process.cmdline()) and process.cpu_times().user > 3
+    return False

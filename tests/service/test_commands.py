@@ -17,6 +17,8 @@ import pytest
 from mivspool.cli import main
 from tests.service.backends import until
 
+STARTS = pytest.mark.xfail(strict=True, run=False, reason="#22.19: it starts")
+
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     status = main(arguments)
@@ -74,6 +76,21 @@ def test_classify_many(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
         (["serve", "--port", "70000"], "there is no port"),
         (["serve", "--host", "no.such.host.invalid", "--token", "t"], "cannot be listened on"),
         (["app", "--port", "-1"], "there is no port"),
+        pytest.param(
+            ["app", "--host", "0.0.0.0"],
+            "--public",
+            marks=STARTS,
+        ),
+        pytest.param(
+            ["app", "--host", "::"],
+            "MIVSPOOL_PUBLIC",
+            marks=STARTS,
+        ),
+        pytest.param(
+            ["app", "--host", "10.1.2.3"],
+            "--token",
+            marks=STARTS,
+        ),
     ],
 )
 def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
@@ -153,3 +170,36 @@ def test_serve_until_interrupted(served: tuple[str, subprocess.Popen[str]]) -> N
     assert left.state == "interrupted"
     store.delete(job)
     store.close()
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """A port whose connections are taken and never answered."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield int(listening.getsockname()[1])
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:9", "127.0.0.1:{silent}", "ray://127.0.0.1:{silent}", "nonsense"]
+)
+def test_serve_without_its_cluster_is_one_line(home: Path, silent: int, address: str) -> None:
+    """Ray itself would wait for minutes, deaf to signals."""
+    pytest.importorskip("ray", reason="Ray is an extra: pip install 'mivspool[ray]'")
+    environment = {**os.environ, "MIVSPOOL_HOME": str(home), "RAY_ADDRESS": address.format(silent=silent)}
+    command = [sys.executable, "-m", "mivspool", "serve", "--port", "0", "--executor", "ray"]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "RAY_ADDRESS" in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.xfail(strict=True, run=False, reason="#22.22: it waits for minutes")
+def test_serve_without_its_database_is_one_line(home: Path, silent: int) -> None:
+    pytest.importorskip("psycopg", reason="psycopg is an extra: pip install 'mivspool[postgres]'")
+    url = f"postgresql://someone@127.0.0.1:{silent}/jobs"
+    environment = {**os.environ, "MIVSPOOL_HOME": str(home), "MIVSPOOL_DATABASE_URL": url}
+    command = [sys.executable, "-m", "mivspool", "serve", "--port", "0"]
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "database" in ended.stderr
+    assert ended.stderr.count("\n") == 1
