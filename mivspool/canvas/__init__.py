@@ -32,6 +32,7 @@ MODULES = (
     "light.js",
     "predict.js",
     "leaving.js",
+    "hold.js",
     "edit.js",
     "present.js",
     "table.js",

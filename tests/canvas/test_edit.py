@@ -92,9 +92,6 @@ def at(page: Any, vertex: int) -> tuple[float, float]:
     return x, y
 
 
-@pytest.mark.xfail(
-    strict=True, reason="#22.25: what stands above moves the graph away from under the pointer"
-)
 @pytest.mark.parametrize("press", ["pointer", "key"])
 def test_what_is_changed_stays_where_it_is_when_the_page_above_it_changes(page: Any, press: str) -> None:
     if press == "pointer":
@@ -124,9 +121,6 @@ def test_a_press_elsewhere_lets_it_go(page: Any) -> None:
     assert top(page) == pytest.approx(before + 53, abs=1)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="#22.25: what stands above moves the graph away from under the pointer"
-)
 def test_an_edge_that_is_drawn_while_the_page_changes_ends_where_it_was_aimed(page: Any) -> None:
     page.mouse.dblclick(*at(page, 16))
     page.locator(".stage").focus()
@@ -160,9 +154,6 @@ def test_a_vertex_that_is_dragged_goes_where_it_is_put(page: Any, answered: bool
     assert at(page, 5) == pytest.approx((x + 40, y + 20), abs=1.5)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="#22.25: two taps that were made in time are heard too late on a busy machine"
-)
 @pytest.mark.parametrize(("apart", "added"), [(0.2, 1), (0.6, 0)])
 def test_two_taps_count_by_when_they_were_made(page: Any, apart: float, added: int) -> None:
     """Not by when a busy page comes to hear of them."""

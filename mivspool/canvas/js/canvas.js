@@ -2,6 +2,7 @@
 // when it rests, and never while it plays.
 import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
 import { Edit } from "./edit.js";
+import { Hold } from "./hold.js";
 import { Leaving } from "./leaving.js";
 import { Light } from "./light.js";
 import { Predict } from "./predict.js";
@@ -42,7 +43,7 @@ export class Canvas {
       hover: (v) => this.hover(v),
       walk: (by) => this.walk(by),
       // what only a graph that is changed hears of
-      tap: (v, x, y) => this.edit.tap(v, x, y),
+      tap: (v, x, y, when) => this.edit.tap(v, x, y, when),
       draws: (event) => this.edit.draws(event),
       drew: (from, to) => this.edit.toggleEdge(from, to),
       moved: (v) => this.edit.moved(v),
@@ -87,6 +88,8 @@ export class Canvas {
       if (link) this._rested();
     });
     grid.append(this.predict.root, this.edit.root);
+    const held = [this.stage, ...panels, this.edit].map((part) => part.root || part);
+    this.hold = new Hold(this.box, held, () => this.edit.on && !this.options.present);
     this.present = new Present(this, root);
     this.behind = new Behind(this);
     this.box.append(this.behind.root);
@@ -99,6 +102,7 @@ export class Canvas {
     document.removeEventListener("keydown", this._pageKey);
     this.light.destroy();
     this.edit.destroy();
+    this.hold.destroy();
     this.leaving.destroy();
     this.present.destroy();
     clearTimeout(this.timer);

@@ -238,6 +238,7 @@ export class Edit {
 
   _leave() {
     this.linking = -1;
+    this.canvas.hold.end();
     this.handle.remove();
     this.beside(false);
     this.flush();
@@ -269,6 +270,7 @@ export class Edit {
       : { ...this.original.data, x: graph.x, y: graph.y };
     const vertex = select !== undefined ? select : chosen === null ? -1 : graph.ids.indexOf(chosen);
     canvas.view.lit = null;
+    if (!canvas.hold.part) canvas.hold.take(); // a key of the page, say
     canvas.retrace(new Trace(data), vertex, still);
     this._later();
   }
@@ -414,8 +416,9 @@ export class Edit {
 
   // ---- the pointer and the keys (see View and Canvas) -------------------------------------------------------------
 
-  // a tap on a vertex (-1: beside one) at a place of the stage; true: it was meant for this
-  tap(v, px, py) {
+  // a tap on a vertex (-1: beside one) at a place of the stage; when: as the event says, since a busy page hears of it
+  // late; true: it was meant for this
+  tap(v, px, py, when) {
     if (!this.on || !this.can) return false;
     const { canvas } = this;
     const { view } = canvas;
@@ -426,9 +429,8 @@ export class Edit {
       return true;
     }
     this.linking = -1;
-    const now = performance.now();
-    const again = this.tapped && now - this.tapped.at < TAP_MS && Math.hypot(this.tapped.x - px, this.tapped.y - py) < 20;
-    this.tapped = again ? null : { at: now, x: px, y: py };
+    const again = this.tapped && when - this.tapped.at < TAP_MS && Math.hypot(this.tapped.x - px, this.tapped.y - py) < 20;
+    this.tapped = again ? null : { at: when, x: px, y: py };
     if (again) {
       this.add(px, py);
       return true;

@@ -822,7 +822,7 @@ export class View {
     });
     listen("pointermove", (event) => {
       const [x, y] = at(event);
-      if (!pointerSince) pointerSince = performance.now();
+      if (!pointerSince) pointerSince = event.timeStamp;
       if (!down.has(event.pointerId)) {
         const v = this.hit(x, y);
         stage.style.cursor = v >= 0 ? "pointer" : "grab";
@@ -857,7 +857,7 @@ export class View {
     const up = (event) => {
       if (!down.delete(event.pointerId)) return;
       const done = event.type === "pointerup";
-      if (drag && !moved && done && !this.on.tap?.(drag.vertex, drag.x, drag.y)) this.on.select(drag.vertex);
+      if (drag && !moved && done && !this.on.tap?.(drag.vertex, drag.x, drag.y, event.timeStamp)) this.on.select(drag.vertex);
       if (drag && drag.draws) {
         this.band = null;
         this._request("overlay");
@@ -877,7 +877,7 @@ export class View {
       if (this.hovered >= 0) this.on.hover(-1);
     });
     listen("wheel", (event) => {
-      const ready = event.ctrlKey || (pointerSince && performance.now() - pointerSince > 120);
+      const ready = event.ctrlKey || (pointerSince && event.timeStamp - pointerSince > 120);
       if (!ready) return;
       event.preventDefault();
       const pixels = event.deltaMode === 1 ? event.deltaY * 20 : event.deltaY;
