@@ -11,10 +11,8 @@ from functools import lru_cache
 
 from app import strings
 from app.strings import fill
-from mivspool.graphs.classics import CLASSICS
+from mivspool.graphs.collection import COLLECTIONS, Collection, DataSet, collection_of
 from mivspool.graphs.datasets import find_dataset
-from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
-from mivspool.graphs.randomly import numbers_of
 
 _NUMBERED = re.compile(r"(?P<name>.*[^\s:#])(?:\s*[:#]\s*|\s+)(?P<number>\d{1,9})")
 _MOST = 4  # graphs that are offered
@@ -31,28 +29,34 @@ class Found:
 
 
 def named() -> list[str]:
-    """The graphs that have names of their own: classics and those made to show something."""
-    return [*CLASSICS, *(f"{PREFIX}{name}" for name in PRESETS)]
+    """The graphs that have names of their own, as SOURCEs."""
+    return [one.source(k) for one in COLLECTIONS.values() if one.named for k in range(len(one))]
 
 
 def name_of(source: str) -> str:
     """What such a graph is called."""
-    preset = preset_of(source)
-    return preset.title if preset is not None else CLASSICS[source].title
+    return _collection(source).title_of(source)
 
 
 def title(source: str) -> str:
     """What such a graph is called, and what there is to say of it."""
-    preset = preset_of(source)
-    return f"{name_of(source)} · {preset.says if preset is not None else CLASSICS[source].about}"
+    return f"{name_of(source)} · {_collection(source).about_of(source)}"
+
+
+def _collection(source: str) -> Collection:
+    found = collection_of(source)
+    assert found is not None
+    return found
 
 
 def find(text: str) -> Found:
     """The graph that a person who typed this means."""
     text = " ".join(text.split())
     shown = text if len(text) <= 40 else f"{text[:39]}…"
-    if text.lower() in CLASSICS or preset_of(text) is not None or numbers_of(text) is not None:
-        return Found(text.lower() if text.lower() in CLASSICS else text)
+    for one in COLLECTIONS.values():
+        index = None if isinstance(one, DataSet) else one.index(text)
+        if index is not None:
+            return Found(one.source(index, text))
     whole, numbered = find_dataset(text), _NUMBERED.fullmatch(text)
     if whole is not None:
         return Found(f"{whole.name}:0")

@@ -43,7 +43,7 @@ def gallery(source: str, where: Place) -> str | None:
             )
             - 1
         )
-    own = source if where.collection in {sources.FILE, sources.RANDOM} else ""
+    own = source if where.collection in {sources.FILE, "random"} else ""
     items = _items(where.collection, own, page, where.count)
     result = _component(
         key=f"gallery:{where.collection}:{page}",

@@ -12,9 +12,9 @@ from app.gallery import gallery
 from app.state import GIVEN, PROPERTIES, State
 from app.texts import safe as safe
 from mivspool.errors import MIVSPoolError
-from mivspool.graphs.classics import CLASSICS
+from mivspool.graphs.collection import COLLECTIONS
+from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
 
 Chosen = Callable[[State, str], None]
 _MISSED = "picker:missed"  # what was typed and is no graph
@@ -114,15 +114,8 @@ def _choose_entry(state: State, key: str, chosen: Chosen) -> None:
         st.session_state[f"{key}:asked"] = entry
         return
     st.session_state.pop(f"{key}:asked", None)
-    first = {
-        sources.CLASSIC: next(iter(CLASSICS)),
-        sources.MADE: f"{PREFIX}{next(iter(PRESETS))}",
-        sources.RANDOM: sources.RANDOM_FIRST,
-    }
-    if entry in first:
-        chosen(state, first[entry])
-    elif entry in sources.collections():
-        chosen(state, f"{entry}:0")
+    if entry in COLLECTIONS:
+        chosen(state, COLLECTIONS[entry].first())
     elif entry in finding.named():
         chosen(state, entry)
     elif entry:

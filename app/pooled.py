@@ -16,8 +16,8 @@ from app.strings import fill
 from mivspool.canvas import sample
 from mivspool.canvas.payload import reduced_data
 from mivspool.errors import InputError, MIVSPoolError, ModelError
+from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.presets import preset_of
 from mivspool.levels import SCORE_ATTRIBUTE, Level, features, step
 from mivspool.pooling.scores import SCORES
 

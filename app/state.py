@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from mivspool.graphs.presets import preset_of
+from mivspool.graphs.collections.teaching import preset_of
 
 GIVEN = "given"  # the score of a preset whose values are given by hand
 

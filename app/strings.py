@@ -62,10 +62,6 @@ COLLECTION_HELP = (
     "Choose from the list, or type: a name (karate, petersen), words (two cliques), or a data set with a "
     "number (MAO 3)"
 )
-COLLECTION_CLASSICS = "Classic graphs"
-COLLECTION_MADE = "Made to show something"
-COLLECTION_RANDOM = "Random graphs"
-RANDOM_TITLE = "Random graph {seed}"
 COLLECTION_FILE = "Your own graph"
 FIND_NONE = "No graph here is called “{text}”."
 FIND_HOW = (

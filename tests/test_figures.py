@@ -12,8 +12,8 @@ import pytest
 
 from mivspool import figures
 from mivspool.errors import InputError
+from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.presets import PRESETS
 from mivspool.levels import Level, step
 
 HOSTILE = ("</text><script>", "$x^2$", r"\input{x}", "a_b & 100%", "مرحبا", "漢字", "\x07bell", "#~{}")

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from mivspool.graphs.collection import COLLECTIONS
 from mivspool.graphs.read import FORMATS
 from mivspool.graphs.write.format import WRITERS
 from mivspool.registry import Registry
 
-REGISTRIES = {"formats": FORMATS, "writers": WRITERS}
+REGISTRIES = {"formats": FORMATS, "writers": WRITERS, "collections": COLLECTIONS}
 THING = "from types import SimpleNamespace\nTHING = SimpleNamespace(name={name!r}, place={place})\n"
 
 
@@ -80,16 +81,61 @@ FORMAT = Format("digits", "Digits", "Written by this test.", (".digits",), read,
 '''
 
 
+COLLECTION = '''"""Wheels of four to eight spokes."""
+import networkx
+import numpy as np
+from mivspool.graphs.collection import Collection
+from mivspool.graphs.graph import Graph
+
+class Wheels(Collection):
+    name, title, about, place, named, one = "wheels", "Wheels", "graphs of this test", 105, True, "wheel"
+
+    def __len__(self):
+        return 5
+
+    def index(self, source):
+        number = source.removeprefix("wheel-")
+        return int(number) - 4 if source != number and number in "45678" else None
+
+    def source(self, index, like=""):
+        return f"wheel-{index + 4}"
+
+    def load(self, source):
+        made = networkx.wheel_graph(self.index(source) + 5)
+        edges = np.array(sorted(tuple(sorted(e)) for e in made.edges), dtype=np.int64).T
+        return Graph(source, tuple(str(v) for v in made.nodes), edges)
+
+    def title_of(self, source):
+        return f"Wheel of {source[6:]}"
+
+COLLECTION = Wheels()
+'''
+
+
+def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """``mivspool`` with a folder of packages on its path."""
+    start = "from mivspool.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = f"import sys; sys.path.insert(0, {str(folder)!r}); {start}"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_collection_of_another_package_is_a_source(tmp_path):
+    (tmp_path / "wheels.py").write_text(COLLECTION)
+    distribution(tmp_path, "mivspool.collections", "wheels")
+    done = command(tmp_path, "step", "wheel-6", "--score", "degree", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["levels"][0]["survivors"] == ["0"]
+    listed = json.loads(command(tmp_path, "datasets", "--json").stdout)
+    assert [graph["name"] for graph in listed["wheels"]] == [f"wheel-{k}" for k in range(4, 9)]
+
+
 def test_a_format_of_another_package_is_read_on_the_command_line(tmp_path):
     (tmp_path / "digits_format.py").write_text(FORMAT)
     distribution(tmp_path, "mivspool.formats", "digits_format")
     (tmp_path / "some.txt").write_text("digits: 4711\n")
-    start = "from mivspool.cli import main; sys.exit(main(sys.argv[1:]))"
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {start}"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "read", str(tmp_path / "some.txt"), "--json"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = command(tmp_path, "read", str(tmp_path / "some.txt"), "--json")
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     assert found["format"] == "digits"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from mivspool.graphs.presets import PREFIX, PRESETS, Preset
+from mivspool.graphs.collections.teaching import PREFIX, PRESETS, Preset
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images" / "gallery"

@@ -17,7 +17,7 @@ from app.state import GIVEN, State
 from app.strings import fill
 from app.views import open_page
 from mivspool.errors import MIVSPoolError
-from mivspool.graphs.presets import PREFIX, PRESETS
+from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 from mivspool.lecture import chapters as words
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.markup import formulas, markup

@@ -30,7 +30,7 @@ from app.state import GIVEN, PROPERTIES, State
 from app.strings import fill
 from app.views import page_of
 from mivspool.errors import MIVSPoolError
-from mivspool.graphs.presets import preset_of
+from mivspool.graphs.collections.teaching import preset_of
 from mivspool.lecture import challenges
 from mivspool.levels import Level
 

@@ -1,4 +1,4 @@
-"""``mivspool datasets``: the data sets and classic graphs that can be named as a SOURCE."""
+"""``mivspool datasets``: the data sets and the graphs with names of their own that can be named as a SOURCE."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List both registries."""
+    """List every collection."""
     from mivspool.cli.output import print_json
-    from mivspool.graphs import CLASSICS, DATASETS
+    from mivspool.graphs.collection import COLLECTIONS
+    from mivspool.graphs.datasets import DATASETS
 
     datasets = [
         {
@@ -26,14 +27,22 @@ def run(args: argparse.Namespace) -> int:
         }
         for d in DATASETS.values()
     ]
-    classics = [{"name": c.name, "title": c.title, "about": c.about} for c in CLASSICS.values()]
+    named = {
+        one.name: [
+            {"name": source, "title": one.title_of(source), "about": one.about_of(source)}
+            for source in map(one.source, range(len(one)))
+        ]
+        for one in COLLECTIONS.values()
+        if one.named
+    }
     if args.json:
-        print_json({"datasets": datasets, "classics": classics})
+        print_json({"datasets": datasets, **named})
         return 0
     print("data sets (name a graph as NAME:INDEX)")
     for source in DATASETS.values():
         print(f"  {source.name:<13}{source.graphs:>5} graphs, {source.classes} classes: {source.about}")
-    print("\nclassics (name one by its name)")
-    for classic in CLASSICS.values():
-        print(f"  {classic.name:<18}{classic.about}")
+    for name, graphs in named.items():
+        print(f"\n{COLLECTIONS[name].title.lower()} (name one by its name)")
+        for graph in graphs:
+            print(f"  {graph['name']:<26}{graph['about']}")
     return 0

@@ -41,7 +41,7 @@ def levels_of(args: argparse.Namespace, levels: int) -> tuple[Graph, list[Level]
     """The graph, its levels, and in words what its vertices were scored by."""
     from mivspool.errors import InputError
     from mivspool.graphs import open_source
-    from mivspool.graphs.presets import preset_of
+    from mivspool.graphs.collections.teaching import preset_of
     from mivspool.graphs.values import read_values
     from mivspool.levels import step
 

@@ -12,8 +12,8 @@ _LAZY = {
     "DATASETS": "datasets",
     "load_dataset": "datasets",
     "statistics": "datasets",
-    "CLASSICS": "classics",
-    "load_classic": "classics",
+    "CLASSICS": "collections.classics",
+    "load_classic": "collections.classics",
     "FORMATS": "read",
     "read_graph": "read",
     "read_graphs": "read",
@@ -27,8 +27,8 @@ _LAZY = {
 }
 
 if TYPE_CHECKING:
-    from mivspool.graphs.classics import CLASSICS as CLASSICS
-    from mivspool.graphs.classics import load_classic as load_classic
+    from mivspool.graphs.collections.classics import CLASSICS as CLASSICS
+    from mivspool.graphs.collections.classics import load_classic as load_classic
     from mivspool.graphs.dataset import Dataset as Dataset
     from mivspool.graphs.datasets import DATASETS as DATASETS
     from mivspool.graphs.datasets import load_dataset as load_dataset

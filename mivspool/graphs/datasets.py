@@ -14,8 +14,6 @@ import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
@@ -24,10 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mivspool.errors import DatasetError, ReadError
+from mivspool.graphs.collection import COLLECTIONS, DataSet
 from mivspool.graphs.dataset import Dataset, Statistics, statistics
 from mivspool.settings import Limits, settings
 
-__all__ = ["DATASETS", "Dataset", "Source", "Statistics", "load_dataset", "statistics"]
+__all__ = ["DATASETS", "DataSet", "Dataset", "Statistics", "load_dataset", "statistics"]
 
 log = logging.getLogger(__name__)
 
@@ -37,43 +36,15 @@ _TRUSTED = Limits(
     bytes=2**30, expanded_bytes=2**32, members=1000, vertices=10**8, edges=10**9, graphs=10**7,
     depth=100, seconds=3600,
 )  # fmt: skip
-_ELEMENTS = ("C", "N", "O", "F", "P", "S", "Cl", "Br", "I", "H", "unknown")
 
 
-@dataclass(frozen=True)
-class Source:
-    """What is known of a data set before it is loaded."""
-
-    name: str
-    title: str
-    about: str
-    graphs: int
-    classes: int
-    origin: str  # "greycdata" or "TU"
-    label_names: Mapping[int, str] | None = None  # only where their meaning is published
-    molecules: bool = False
+DATASETS: dict[str, DataSet] = {name: one for name, one in COLLECTIONS.items() if isinstance(one, DataSet)}
+"""Every data set by name."""
 
 
-_MUTAG = {0: "C", 1: "N", 2: "O", 3: "F", 4: "I", 5: "Cl", 6: "Br"}
-DATASETS: dict[str, Source] = {
-    source.name: source
-    for source in (
-        Source("MAO", "MAO", "molecules: do they inhibit monoamine oxidase?", 68, 2, "greycdata", None, True),
-        Source("MUTAG", "MUTAG", "molecules: are they mutagenic?", 188, 2, "TU", _MUTAG, True),
-        Source("NCI1", "NCI1", "molecules: are they active against lung cancer cells?", 4110, 2, "TU"),
-        Source("PROTEINS", "PROTEINS", "proteins by secondary structure: enzyme or not?", 1113, 2, "TU"),
-        Source("DD", "D&D", "proteins by amino acid: enzyme or not?", 1178, 2, "TU"),
-        Source("ENZYMES", "ENZYMES", "enzymes: which of six classes?", 600, 6, "TU"),
-        Source("IMDB-BINARY", "IMDB-BINARY", "actors who played together: action or romance?", 1000, 2, "TU"),
-    )
-}
-_ALIASES = {"D&D": "DD", "IMDB": "IMDB-BINARY", "IMDB-B": "IMDB-BINARY"}
-
-
-def find_dataset(name: str) -> Source | None:
+def find_dataset(name: str) -> DataSet | None:
     """The registered data set of that name, in any case, or None."""
-    upper = name.upper()
-    return DATASETS.get(_ALIASES.get(upper, upper))
+    return next((one for one in DATASETS.values() if one.is_called(name)), None)
 
 
 def load_dataset(name: str | os.PathLike[str]) -> Dataset:
@@ -98,7 +69,7 @@ def load_dataset(name: str | os.PathLike[str]) -> Dataset:
 def is_cached(name: str) -> bool:
     """Whether a registered data set can be loaded without network."""
     source = find_dataset(name)
-    return source is not None and (source.origin == "greycdata" or _cache_path(source.name).exists())
+    return source is not None and (source.bundled is not None or _cache_path(source.name).exists())
 
 
 @lru_cache(maxsize=8)
@@ -108,7 +79,7 @@ def _load(name: str, home: Path, tu_url: str | None) -> Dataset:
     cached = _read_cache(path)
     if cached is not None:
         return cached
-    dataset = _mao() if source.origin == "greycdata" else _tu(source, tu_url)
+    dataset = _tu(source, tu_url) if source.bundled is None else source.bundled()
     _write_cache(path, dataset)
     return dataset
 
@@ -131,7 +102,7 @@ def _own(path: Path) -> Dataset:
     return dataset
 
 
-def _tu(source: Source, tu_url: str | None) -> Dataset:
+def _tu(source: DataSet, tu_url: str | None) -> Dataset:
     from mivspool.graphs.read.parts.archive import open_members
     from mivspool.graphs.read.parts.tu import parse_tu, tu_name, tu_parts
 
@@ -150,7 +121,7 @@ def _tu(source: Source, tu_url: str | None) -> Dataset:
         ) from error
 
 
-def _fetch(source: Source, where: str) -> Path | bytes:
+def _fetch(source: DataSet, where: str) -> Path | bytes:
     """The zip (or folder) of a TU data set from a folder or an address."""
     scheme = urllib.parse.urlsplit(where).scheme
     if scheme not in {"http", "https"}:
@@ -175,55 +146,6 @@ def _fetch(source: Source, where: str) -> Path | bytes:
             f"download {source.name}.zip elsewhere and set MIVSPOOL_TU_URL to the folder that holds it; MAO "
             "and the classic graphs need no network"
         ) from error
-
-
-def _mao() -> Dataset:
-    """The 68 molecules of greycdata, drawn.
-
-    The package has coordinates for the three-ring core alone and (0, 0, 0) for every atom beside it, in 67
-    of 68 molecules: the core is kept where it is and the rest is drawn on to it.
-    """
-    try:
-        from greycdata.loaders import load_MAO
-
-        from mivspool.graphs.molecules import draw
-    except ImportError as error:
-        raise DatasetError(
-            "MAO needs the packages greycdata and rdkit: pip install greycdata rdkit"
-        ) from error
-    graphs, targets = load_MAO()
-    ptr, edge_ptr, edges, labels, positions, bonds = [0], [0], [], [], [], []
-    for graph in graphs:
-        atoms = [data for _, data in graph.nodes(data=True)]
-        place = {node: i for i, node in enumerate(graph.nodes)}
-        own = sorted(
-            (*sorted((place[u], place[v])), int(data["bond_type"])) for u, v, data in graph.edges(data=True)
-        )
-        kinds = [atom["atom_symbol"].index(1.0) for atom in atoms]
-        known = np.asarray([(atom["x"], atom["y"]) for atom in atoms])
-        known[(known == 0).all(axis=1)] = np.nan
-        pairs = np.asarray([(u, v) for u, v, _ in own], dtype=np.int64).T
-        positions.append(draw([_ELEMENTS[k] for k in kinds], pairs, [bond for *_, bond in own], known))
-        labels += kinds
-        edges.append(pairs + ptr[-1])
-        bonds += [bond for *_, bond in own]
-        ptr.append(ptr[-1] + len(atoms))
-        edge_ptr.append(len(bonds))
-    classes, goal = np.unique(np.asarray(targets, dtype=np.int64), return_inverse=True)
-    return Dataset(
-        name="MAO",
-        ptr=np.asarray(ptr, dtype=np.int64),
-        edges=np.concatenate(edges, axis=1),
-        edge_ptr=np.asarray(edge_ptr, dtype=np.int64),
-        node_label=np.asarray(labels, dtype=np.int64),
-        label_names=_ELEMENTS,
-        node_attributes=None,
-        attribute_names=(),
-        target=goal.astype(np.int64),
-        classes=tuple(str(value) for value in classes.tolist()),
-        positions=np.concatenate(positions),
-        edge_attributes={"bond": np.asarray(bonds, dtype=np.int64)},
-    )
 
 
 def _cache_path(name: str) -> Path:

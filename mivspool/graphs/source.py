@@ -4,18 +4,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from mivspool.errors import DatasetError, InputError, ReadError
-from mivspool.graphs.classics import CLASSICS, load_classic
+from mivspool.graphs.collection import collection_of
+from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
-from mivspool.graphs.randomly import numbers_of, random_graph
-
-_INDEXED = re.compile(r"(?P<name>.+)[:#](?P<index>-?\d+)", re.DOTALL)
 
 
 def open_source(source: str) -> Graph:
@@ -29,18 +25,10 @@ def open_source(source: str) -> Graph:
         from mivspool.graphs.read import read_graph
 
         return read_graph(path, index or 0)
-    if source.lower() in CLASSICS:
-        return load_classic(source.lower())
-    preset = preset_of(source)
-    if preset is not None:
-        return preset.graph()
-    drawn = numbers_of(source)
-    if drawn is not None:
-        return random_graph(*drawn)
-    match = _INDEXED.fullmatch(source)
-    if match and find_dataset(match["name"]):
-        return load_dataset(match["name"])[_number(match["index"])]
-    raise _unknown(source)
+    collection = collection_of(source)
+    if collection is not None:
+        return collection.load(source)
+    raise unknown(source)
 
 
 def open_sources(source: str) -> Iterator[tuple[str, Graph | ReadError]]:
@@ -82,18 +70,9 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _unknown(source: str) -> InputError | DatasetError | ReadError:
+def unknown(source: str) -> DatasetError | ReadError:
+    """The error for a SOURCE that names nothing, with what to write instead."""
     name, mark, _ = source.partition(":")
-    if source.startswith(PREFIX):
-        return InputError(
-            f"there is no preset {source[len(PREFIX) :][:60]!r}; there are: {', '.join(PRESETS)}"
-        )
-    whole = find_dataset(source)
-    if whole:
-        last = whole.graphs - 1
-        return InputError(f"{source} is a data set: name one of its graphs, {source}:0 to {source}:{last}")
-    if mark and find_dataset(name):
-        return InputError(f"{source!r} needs a number after the colon, as in {name}:0")
     if mark and name.replace("-", "").isalnum() and len(name) > 1 and "/" not in source:
         return DatasetError(f"there is no data set {name!r}: choose one of {', '.join(DATASETS)}")
     shown = source if len(source) <= 80 else source[:77] + "…"

@@ -12,10 +12,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mivspool.graphs.classics import CLASSICS, load_classic
+from mivspool.graphs.collections.classics import CLASSICS, load_classic
+from mivspool.graphs.collections.random_graphs import name_of, random_graph
+from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.presets import PREFIX, PRESETS
-from mivspool.graphs.randomly import name_of, random_graph
 from mivspool.levels import Level, step
 
 MOST_VERTICES = (9, 16, 30)  # of the levels 1, 2 and 3

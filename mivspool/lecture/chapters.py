@@ -16,9 +16,9 @@ from dataclasses import dataclass
 class Chapter:
     """One chapter: what is read before the graph is touched, what to try, and what to keep.
 
-    ``preset`` names a graph of ``mivspool.graphs.presets``, or ``source`` a SOURCE with ``score``; ``step`` is where
-    the graph stands when the chapter opens (−1: the last step). ``mends``: a slip of the paper that would stop a
-    reader here.
+    ``preset`` names a teaching example (``mivspool.graphs.collections.teaching``), or ``source`` a SOURCE with
+    ``score``; ``step`` is where the graph stands when the chapter opens (−1: the last step). ``mends``: a slip of
+    the paper that would stop a reader here.
     """
 
     name: str

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from mivspool.errors import DatasetError, InputError, MIVSPoolError, ReadError
-from mivspool.graphs.classics import CLASSICS, load_classic
+from mivspool.graphs.collection import COLLECTIONS, Collection, DataSet
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, find_dataset, is_cached, load_dataset
 from mivspool.graphs.graph import Graph
@@ -40,8 +40,12 @@ class Catalogue:
             for s in DATASETS.values()
         ]  # fmt: skip
         found += [
-            DatasetDocument(name=c.name, title=c.title, about=c.about, origin="classic", graphs=1)
-            for c in CLASSICS.values()
+            DatasetDocument(
+                name=source, title=c.title_of(source), about=c.about_of(source), origin=c.one, graphs=1
+            )
+            for c in COLLECTIONS.values()
+            if c.named
+            for source in map(c.source, range(len(c)))
         ]
         return found + [self.document(upload) for upload in self._uploads().all(owner)]
 
@@ -64,10 +68,11 @@ class Catalogue:
 
     def graph(self, name: str, index: int, owner: str) -> Graph:
         """Graph ``index`` of a data set, classic or upload. Raises Refusal (404), DatasetError, ReadError."""
-        if name in CLASSICS:
+        one = self._one(name)
+        if one is not None:
             if index:
                 raise Refusal(404, InputError(f"{name} is one graph: its index is 0, not {index}"))
-            return load_classic(name)
+            return one.load(name)
         if name.startswith(PREFIX):
             return self._uploaded(name, index, owner)
         dataset = self._dataset(name)
@@ -79,7 +84,7 @@ class Catalogue:
     def reference(self, reference: str, owner: str) -> Graph:
         """The graph that DATASET:INDEX (or UPLOAD:INDEX, or a classic's name) means."""
         name, mark, index = reference.rpartition(":")
-        if not mark:
+        if not mark or self._one(reference) is not None:
             return self.graph(reference, 0, owner)
         if not (index.isascii() and index.isdigit() and len(index) < 16):
             raise InputError(f"{reference[:80]!r} needs a number after the colon, as in {name[:60]}:0")
@@ -93,8 +98,9 @@ class Catalogue:
                 total=len(found),
                 graphs=[_member(i, *found[i]) for i in range(len(found))[offset : offset + limit]],
             )
-        if name in CLASSICS:
-            return Members(total=1, graphs=[_member(0, name, load_classic(name))][offset : offset + limit])
+        one = self._one(name)
+        if one is not None:
+            return Members(total=1, graphs=[_member(0, name, one.load(name))][offset : offset + limit])
         dataset = self._dataset(name)
         return Members(
             total=len(dataset),
@@ -119,6 +125,12 @@ class Catalogue:
                 while len(self._read) > _CACHED_UPLOADS:
                     self._read.popitem(last=False)
         return found
+
+    @staticmethod
+    def _one(name: str) -> Collection | None:
+        """The collection of a graph that has a name of its own; None for a data set or an upload."""
+        others = (one for one in COLLECTIONS.values() if not isinstance(one, DataSet))
+        return next((one for one in others if one.index(name) is not None), None)
 
     @staticmethod
     def _dataset(name: str) -> Dataset:

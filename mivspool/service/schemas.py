@@ -179,7 +179,10 @@ class DatasetDocument(Document):
     name: str = Field(examples=["MAO"])
     title: str = Field(examples=["MAO"])
     about: str = Field(examples=["molecules: do they inhibit monoamine oxidase?"])
-    origin: Literal["data set", "classic", "upload"]
+    origin: str = Field(
+        description="data set, upload, or what a graph of a collection is called",
+        examples=["data set", "classic"],
+    )
     graphs: int | None = Field(None, examples=[68])
     classes: int | None = Field(None, examples=[2])
     ready: bool = Field(True, description="can be opened without network")

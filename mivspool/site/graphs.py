@@ -12,8 +12,9 @@ import numpy as np
 from mivspool.canvas.payload import trace_data
 from mivspool.errors import DatasetError, InputError
 from mivspool.graphs import CLASSICS, open_source, positions
+from mivspool.graphs.collection import COLLECTIONS
+from mivspool.graphs.collections.teaching import PREFIX, PRESETS, preset_of
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.presets import PREFIX, PRESETS, preset_of
 from mivspool.lecture import challenges
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.levels import Level, feature_names, step
@@ -158,7 +159,7 @@ def _entry(source: str, group: str = "") -> Entry:
             source,
             preset.title,
             preset.says,
-            group or strings.GROUP_PRESETS,
+            group or COLLECTIONS["presets"].title,
             graph,
             scores,
             preset.seed,
@@ -167,7 +168,7 @@ def _entry(source: str, group: str = "") -> Entry:
     if source in CLASSICS:
         classic = CLASSICS[source]
         about = f"{classic.about[:1].upper()}{classic.about[1:]}."
-        return Entry(source, classic.title, about, group or strings.GROUP_CLASSICS, graph, offered)
+        return Entry(source, classic.title, about, group or COLLECTIONS["classics"].title, graph, offered)
     name = source if source.startswith("MAO:") else graph.name
     return Entry(source, name, "", group or strings.GROUP_MAO, graph, offered)
 

@@ -24,8 +24,6 @@ WITHOUT_SCRIPT = "The graph needs JavaScript, which this browser has switched of
 FOOT = "Made by MIVSPool {version}. Everything on these pages is in this folder: nothing is fetched from elsewhere."
 PAPER = "The method: S. Stanovic, B. Gaüzère and L. Brun, “Maximal Independent Vertex Set applied to Graph Pooling”."
 
-GROUP_PRESETS = "Made to show something"
-GROUP_CLASSICS = "Classics"
 GROUP_MAO = "Molecules (MAO)"
 GROUP_CHALLENGES = "To predict on"
 CHALLENGE = "Difficulty {level}, number {number}"

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from app import finding, sources
-from mivspool.graphs.classics import CLASSICS
+from mivspool.graphs.collections.classics import CLASSICS
+from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 from mivspool.graphs.datasets import DATASETS
-from mivspool.graphs.presets import PREFIX, PRESETS
 
 
 @pytest.mark.parametrize("source", finding.named())

@@ -95,11 +95,11 @@ def test_a_preset_brings_its_score_and_takes_it_along_again() -> None:
 
 def test_every_preset_made_here_pools_by_its_own_scores() -> None:
     from app import pooled, sources
-    from mivspool.graphs.presets import PRESETS
+    from mivspool.graphs.collections.teaching import PRESETS
 
     for name, preset in PRESETS.items():
         source = f"preset:{name}"
-        assert sources.place(source).collection == sources.MADE
+        assert sources.place(source).collection == "presets"
         if callable(preset.source):
             shown = state()
             shown.choose(source)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mivspool.cli import main
-from mivspool.graphs.classics import CLASSICS
+from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.site import graphs
 
 

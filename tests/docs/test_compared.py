@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 from app.state import PROPERTIES
 from app.strings_lecture import CONTROLS
 from app.views import PAGES
-from mivspool.graphs.presets import PREFIX, PRESETS
+from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "compared.md").read_text(encoding="utf-8")
 ROWS = [line.strip("| ").split(" | ") for line in TEXT.splitlines() if line.startswith("| ")][2:]

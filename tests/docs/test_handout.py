@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from mivspool.graphs import open_source
+from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.presets import PRESETS
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.levels import step
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mivspool.graphs.presets import PRESETS, preset_of
+from mivspool.graphs.collections.teaching import PRESETS, preset_of
 from mivspool.graphs.source import open_source
 from mivspool.lecture.challenges import HARDEST, Challenge, difficulty, draw
 from mivspool.levels import Level, step

@@ -11,7 +11,7 @@ import pytest
 
 from mivspool import canvas
 from mivspool.graphs import open_source
-from mivspool.graphs.presets import PRESETS
+from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.lecture.chapters import CHAPTERS, SHORT, Chapter
 from mivspool.lecture.markup import formulas, markup, mathml
 

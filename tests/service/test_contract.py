@@ -16,7 +16,7 @@ from mivspool.errors import (
     ReadError,
 )
 from mivspool.graphs import load_dataset
-from mivspool.graphs.classics import CLASSICS
+from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.graph import Graph
 from mivspool.service.client import Client

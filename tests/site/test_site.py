@@ -16,8 +16,8 @@ from urllib.parse import urldefrag
 import pytest
 
 from mivspool.errors import DatasetError, InputError
-from mivspool.graphs.classics import CLASSICS
-from mivspool.graphs.presets import PRESETS
+from mivspool.graphs.collections.classics import CLASSICS
+from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.site import graphs, write_site
 from mivspool.site.pages import chapter_file

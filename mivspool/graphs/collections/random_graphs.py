@@ -8,6 +8,7 @@ import re
 import numpy as np
 
 from mivspool.errors import InputError
+from mivspool.graphs.collection import Collection
 from mivspool.graphs.graph import Graph
 
 PREFIX = "random:"
@@ -72,3 +73,39 @@ def numbers_of(source: str) -> tuple[int, int, int] | None:
 
 def _pair(u: int, v: int) -> tuple[int, int]:
     return (u, v) if u < v else (v, u)
+
+
+class RandomGraphs(Collection):
+    """Random connected graphs of one size, numbered by their seed."""
+
+    name = "random"
+    title = "Random graphs"
+    about = "connected random graphs"
+    place = 120
+    seeds = 1000  # to step through
+
+    def __len__(self) -> int:
+        return self.seeds
+
+    def index(self, source: str) -> int | None:
+        """The seed."""
+        numbers = numbers_of(source)
+        return None if numbers is None else numbers[2]
+
+    def source(self, index: int, like: str = "") -> str:
+        """The graph of that seed, as large as ``like``."""
+        vertices, edges, _ = numbers_of(like) or (14, 18, 0)
+        return name_of(vertices, edges, index)
+
+    def load(self, source: str) -> Graph:
+        """The graph."""
+        numbers = numbers_of(source)
+        assert numbers is not None
+        return random_graph(*numbers)
+
+    def title_of(self, source: str) -> str:
+        """Named by its seed."""
+        return f"Random graph {self.index(source)}"
+
+
+COLLECTION = RandomGraphs()

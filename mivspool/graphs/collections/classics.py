@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mivspool.errors import InputError
+from mivspool.graphs.collection import Collection
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.simplify import simplify
 
@@ -169,3 +170,40 @@ def _id(node: Any) -> str:
         row, column = node
         return f"{string.ascii_uppercase[row]}{column + 1}"
     return str(node)
+
+
+class Classics(Collection):
+    """The graphs of ``CLASSICS``: the SOURCE is a graph's name, in any case."""
+
+    name = "classics"
+    title = "Classic graphs"
+    about = "graphs of the literature and plain shapes"
+    place = 100
+    named = True
+    one = "classic"
+
+    def __len__(self) -> int:
+        return len(CLASSICS)
+
+    def index(self, source: str) -> int | None:
+        """The graph of that name."""
+        return list(CLASSICS).index(source.lower()) if source.lower() in CLASSICS else None
+
+    def source(self, index: int, like: str = "") -> str:
+        """The graph's name."""
+        return list(CLASSICS)[index]
+
+    def load(self, source: str) -> Graph:
+        """The graph."""
+        return load_classic(source.lower())
+
+    def title_of(self, source: str) -> str:
+        """The graph's title."""
+        return CLASSICS[source.lower()].title
+
+    def about_of(self, source: str) -> str:
+        """What it is in a few words."""
+        return CLASSICS[source.lower()].about
+
+
+COLLECTION = Classics()

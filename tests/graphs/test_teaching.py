@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from mivspool.errors import DatasetError
-from mivspool.graphs.presets import PRESETS
+from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.levels import Level, step
 from mivspool.pooling.measure import structure
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mivspool.errors import InputError
+from mivspool.graphs.collection import Collection
 from mivspool.graphs.graph import Graph
 
 
@@ -204,3 +206,45 @@ PRESETS: dict[str, Preset] = {
 def preset_of(source: str) -> Preset | None:
     """The preset that a SOURCE ``preset:NAME`` names, None where it names something else."""
     return PRESETS.get(source.removeprefix(PREFIX)) if source.startswith(PREFIX) else None
+
+
+class TeachingExamples(Collection):
+    """The graphs of ``PRESETS``: the SOURCE is ``preset:NAME``."""
+
+    name = "presets"
+    title = "Teaching examples"
+    about = "graphs chosen to make a point, with their scores"
+    place = 110
+    named = True
+    one = "teaching example"
+
+    def __len__(self) -> int:
+        return len(PRESETS)
+
+    def index(self, source: str) -> int | None:
+        """The example of that name; InputError for a name that is none."""
+        if not source.startswith(PREFIX):
+            return None
+        name = source.removeprefix(PREFIX)
+        if name not in PRESETS:
+            raise InputError(f"there is no preset {name[:60]!r}; there are: {', '.join(PRESETS)}")
+        return list(PRESETS).index(name)
+
+    def source(self, index: int, like: str = "") -> str:
+        """``preset:NAME``."""
+        return f"{PREFIX}{list(PRESETS)[index]}"
+
+    def load(self, source: str) -> Graph:
+        """The graph; one that is named may need its data set (DatasetError)."""
+        return PRESETS[source.removeprefix(PREFIX)].graph()
+
+    def title_of(self, source: str) -> str:
+        """The example's title."""
+        return PRESETS[source.removeprefix(PREFIX)].title
+
+    def about_of(self, source: str) -> str:
+        """The point it makes."""
+        return PRESETS[source.removeprefix(PREFIX)].says
+
+
+COLLECTION = TeachingExamples()

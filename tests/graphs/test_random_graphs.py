@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from mivspool.errors import InputError
-from mivspool.graphs.randomly import random_graph
+from mivspool.graphs.collections.random_graphs import random_graph
 from mivspool.graphs.source import open_source
 from mivspool.pooling.measure import structure
 from mivspool.sparse import Adjacency

@@ -1,0 +1,1 @@
+"""The collections of graphs, one file each: its ``COLLECTION`` says what it is (see ``collection.py``)."""

@@ -1,0 +1,13 @@
+"""D&D: 1,178 proteins by amino acid (Dobson and Doig 2003)."""
+
+from mivspool.graphs.collection import DataSet
+
+COLLECTION = DataSet(
+    "DD",
+    "D&D",
+    "proteins by amino acid: enzyme or not?",
+    graphs=1178,
+    classes=2,
+    place=50,
+    aliases=("D&D",),
+)

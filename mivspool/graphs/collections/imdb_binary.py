@@ -1,0 +1,13 @@
+"""IMDB-BINARY: 1,000 networks of actors (Yanardag and Vishwanathan 2015); its vertices have no labels."""
+
+from mivspool.graphs.collection import DataSet
+
+COLLECTION = DataSet(
+    "IMDB-BINARY",
+    "IMDB-BINARY",
+    "actors who played together: action or romance?",
+    graphs=1000,
+    classes=2,
+    place=70,
+    aliases=("IMDB", "IMDB-B"),
+)

@@ -1,0 +1,14 @@
+"""MUTAG: 188 molecules (Debnath et al. 1991), by their mutagenic effect."""
+
+from mivspool.graphs.collection import DataSet
+
+COLLECTION = DataSet(
+    "MUTAG",
+    "MUTAG",
+    "molecules: are they mutagenic?",
+    graphs=188,
+    classes=2,
+    place=20,
+    label_names={0: "C", 1: "N", 2: "O", 3: "F", 4: "I", 5: "Cl", 6: "Br"},
+    molecules=True,
+)
