@@ -1,4 +1,8 @@
-"""The app's way to training and inference: the client, and what is kept of its answers, for each visitor apart."""
+"""The app's way to training and inference: the client, and what is kept of its answers.
+
+Each cache holds the visitor, and the version of a model beside its name: a name in a link may be another visitor's
+model, and may come to mean another model (tests/app/test_caches.py).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ import streamlit as st
 
 from app import strings_pages as words
 from app import visitor as visitors
+from mivspool.errors import BackendError, ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.schema import InputSchema
 from mivspool.pooling import METHODS
@@ -22,14 +27,22 @@ _LARGE = 60_000  # vertices and edges
 
 
 def meet() -> None:
-    """At the top of a page: find out who this browser is, where the backend tells visitors apart."""
-    if health().separate_visitors and not visitors.ask():
+    """Before a page: find out who this browser is, where the backend tells visitors apart."""
+    if health().separate_visitors and visitors.known() is None and not visitors.ask():
         st.stop()
 
 
 def visitor() -> str | None:
-    """This browser's name; None where the backend does not tell visitors apart."""
-    return visitors.known() if health().separate_visitors else None
+    """This browser's name; None where the backend does not tell visitors apart.
+
+    Raises BackendError where it does and the browser has not said who it is.
+    """
+    if not health().separate_visitors:
+        return None
+    name = visitors.known()
+    if name is None:
+        raise BackendError("the backend does not know yet who asks: reload the page")
+    return name
 
 
 def client() -> Client:
@@ -60,13 +73,21 @@ def _models(visitor: str | None) -> list[ModelDocument]:
     return client().models()
 
 
+def version(name: str) -> str:
+    """Which model this visitor means by a name, for the keys of caches. Raises ModelError where there is none."""
+    found = next((model for model in models() if model.name == name), None)
+    if found is None:
+        raise ModelError(f"there is no model {name[:60]!r}: choose one of the list")
+    return found.version
+
+
 def card(name: str) -> ModelCard:
-    """A model with its card."""
-    return _card(visitor(), name)
+    """A model with its card. Raises ModelError."""
+    return _card(visitor(), name, version(name))
 
 
 @st.cache_data(ttl=300, max_entries=64, show_spinner=False)
-def _card(visitor: str | None, name: str) -> ModelCard:
+def _card(visitor: str | None, name: str, version: str) -> ModelCard:
     return client().model_card(name)
 
 
@@ -93,11 +114,13 @@ def forget() -> None:
 
 def classified(source: str, model: str, mapping: Mapping, graph: Graph) -> Classified:
     """The answer for the graph called ``source``. Raises a MIVSPoolError where the backend cannot be asked."""
-    return _classified(visitor(), source, model, mapping, graph)
+    return _classified(visitor(), source, model, version(model), mapping, graph)
 
 
 @st.cache_data(ttl=600, max_entries=64, show_spinner=False)
-def _classified(visitor: str | None, source: str, model: str, mapping: Mapping, _graph: Graph) -> Classified:
+def _classified(
+    visitor: str | None, source: str, model: str, version: str, mapping: Mapping, _graph: Graph
+) -> Classified:
     if not is_large(_graph):
         return client().classify(_graph, model, mapping=_plain(mapping))[0]
     with st.spinner(words.CLASSIFYING_LARGE):
@@ -112,12 +135,12 @@ def levels(source: str, model: ModelDocument, mapping: Mapping, graph: Graph, an
         return answer_of(graph, answer.levels or [], model.score)
     if model.score is None:
         return answer_of(graph, [], None)
-    return _levels_of_large(visitor(), source, model.name, mapping, graph, model.score)
+    return _levels_of_large(visitor(), source, model.name, version(model.name), mapping, graph, model.score)
 
 
 @st.cache_resource(max_entries=2, show_spinner=words.CLASSIFYING_LARGE)
 def _levels_of_large(
-    visitor: str | None, source: str, model: str, mapping: Mapping, _graph: Graph, score: str
+    visitor: str | None, source: str, model: str, version: str, mapping: Mapping, _graph: Graph, score: str
 ) -> Answer:
     from app.answers import answer_by_scores
 
@@ -134,12 +157,12 @@ def is_large(graph: Graph) -> bool:
 
 def without(source: str, model: str, level: int, mapping: Mapping, graph: Graph) -> Without:
     """What the class probabilities do when each cluster of a level is left out in turn."""
-    return _without(visitor(), source, model, level, mapping, graph)
+    return _without(visitor(), source, model, version(model), level, mapping, graph)
 
 
 @st.cache_data(ttl=600, max_entries=32, show_spinner=False)
 def _without(
-    visitor: str | None, source: str, model: str, level: int, mapping: Mapping, _graph: Graph
+    visitor: str | None, source: str, model: str, version: str, level: int, mapping: Mapping, _graph: Graph
 ) -> Without:
     return client().without(_graph, model, level, mapping=_plain(mapping))
 

@@ -56,14 +56,13 @@ def levels_ahead(graph: Graph) -> int:
 
 def pooled(source: str, name: str, seed: int, model: str, levels: int, graph: Graph) -> list[Row]:
     """The rows of one method, a level each. ``model``: a model that pools by this method, or empty."""
-    return _pooled(source, name, seed, model, levels, graph)
+    if model:
+        return _trained(backend.visitor(), source, name, model, backend.version(model), levels, graph)
+    return _untrained(source, name, seed, levels, graph)
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
-def _pooled(source: str, name: str, seed: int, model: str, levels: int, _graph: Graph) -> list[Row]:
-    choice = choices(name)[0]
-    if model:
-        return _trained(source, model, choice, levels, _graph)
+def _untrained(source: str, name: str, seed: int, levels: int, _graph: Graph) -> list[Row]:
     renumberings = 2 if _graph.num_nodes <= _LARGE else 1
     return compare(_graph, [name], levels, seed, renumberings=renumberings)
 
@@ -78,8 +77,12 @@ class _Told(Score):
         return x[:, 0]
 
 
-def _trained(source: str, model: str, choice: Choice, levels: int, graph: Graph) -> list[Row]:
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _trained(
+    visitor: str | None, source: str, name: str, model: str, version: str, levels: int, _graph: Graph
+) -> list[Row]:
     """The pooling of each block of a model, measured here. Raises a MIVSPoolError where it does not take the graph."""
+    choice, graph = choices(name)[0], _graph
     answer = backend.classified(source, model, (), graph)
     if answer.error is not None:
         return [Row(choice, 0, model, graph.nodes, Adjacency.from_edge_index(_edges(graph), None, graph.num_nodes),

@@ -26,7 +26,7 @@ MIME = {
 
 
 @st.fragment
-def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -> None:
+def popover(state: State, pooling: Pooling, vertex: int) -> None:
     """Choose what to download of the level that is seen; it is made when it is chosen."""
     with st.popover(strings.DOWNLOAD, icon=":material/download:", key="take", on_change="rerun") as opened:
         if not opened.open:
@@ -45,10 +45,10 @@ def popover(state: State, pooling: Pooling, key: tuple[Any, ...], vertex: int) -
         try:
             with st.spinner(strings.DOWNLOAD_MAKING):
                 if form == "html":
-                    seen = pooled.seen(pooling, key, state.level, state.around)
+                    seen = pooled.seen(pooling, state.level, state.around)
                     made = standalone(seen.trace, title, state.step, vertex).encode("utf-8", "replace")
                 else:
-                    made = _figure(pooling, key, state.level, state.around, form, step)
+                    made = _figure(pooling.key, state.level, state.around, form, step, pooling)
         except MIVSPoolError as error:
             st.error(picker.safe(strings.sentence(error.message)))
             exports.controls(pooling, state.level, title)
@@ -85,9 +85,9 @@ def _extent(form: str, step: int) -> int | None:
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _figure(
-    _pooling: Pooling, key: tuple[Any, ...], level: int, around: str, form: str, step: int | None
+    key: tuple[Any, ...], level: int, around: str, form: str, step: int | None, _pooling: Pooling
 ) -> bytes:
     from mivspool.figures import draw
 
-    seen = pooled.seen(_pooling, key, level, around)
+    seen = pooled.seen(_pooling, level, around)
     return draw(seen.level, seen.positions, form, step=step)

@@ -158,12 +158,14 @@ def _work(run: dict[str, Any]) -> float:
     return size * int(run["blocks"]) * int(run["hidden"])
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
 def _size(name: str) -> float:
     source = find_dataset(name)
-    if source is None or not is_cached(source.name):
-        return 0.0
-    dataset = load_dataset(source.name)
+    return _size_of(source.name) if source is not None and is_cached(source.name) else 0.0
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _size_of(name: str) -> float:
+    dataset = load_dataset(name)
     return float(dataset.ptr[-1] + 2 * dataset.edge_ptr[-1])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -14,6 +15,19 @@ if _ROOT not in sys.path:
 
 from app import hiding, leaving, look, rubbish, strings  # noqa: E402
 from app.views import DEFAULT, PAGES  # noqa: E402
+from mivspool.errors import MIVSPoolError  # noqa: E402
+from mivspool.settings import settings  # noqa: E402
+
+
+def _meet() -> None:
+    """Find out who this browser is, where the backend may tell visitors apart."""
+    if not (settings().separate_visitors or settings().backend_url):
+        return
+    from app import backend  # not before it is needed: the backend takes a second to import
+
+    with contextlib.suppress(MIVSPoolError):  # without a backend the pages go on, and say so
+        backend.meet()
+
 
 st.set_page_config(page_title=strings.TITLE, page_icon=look.ICON, layout="wide")
 st.html(look.STYLE)
@@ -31,6 +45,7 @@ try:
     if page.url_path == DEFAULT:  # the menu knows it at the root alone
         first = next(entry for entry in shown if entry.url_path == "")
         st.switch_page(first, query_params=st.query_params.to_dict())
+    _meet()
     page.run()
 finally:
     rubbish.collect()

@@ -42,6 +42,7 @@ class Batch:
     graphs: list[tuple[str, Graph]]
     unread: list[tuple[str, str]] = field(default_factory=list)
     model: str = ""
+    version: str = ""  # of the model
     answers: list[Classified] = field(default_factory=list)
     running: bool = True
     seconds: float = 0.0
@@ -50,6 +51,10 @@ class Batch:
     def done(self) -> bool:
         """Whether every graph has its answer."""
         return len(self.answers) == len(self.graphs)
+
+    def same(self, other: Batch) -> bool:
+        """Whether it is the same graphs and the same model."""
+        return (self.origin, self.model, self.version) == (other.origin, other.model, other.version)
 
 
 def many(state: State, models: Sequence[ModelDocument]) -> None:
@@ -76,8 +81,9 @@ def many(state: State, models: Sequence[ModelDocument]) -> None:
                 state.model = mapping.best_model(models, given.graphs[0][1])
             st.selectbox(words.MODEL, names, width=320, **state.bind("model"))
         given.model = state.model
+        given.version = backend.version(state.model)
     batch: Batch | None = st.session_state.get(_BATCH)
-    if given is not None and (batch is None or (batch.origin, batch.model) != (given.origin, given.model)):
+    if given is not None and (batch is None or not batch.same(given)):
         count = len(given.graphs)
         if count and st.button(fill(words.MANY_START, n=count), type="primary", key="many:start"):
             st.session_state[_BATCH] = batch = given
@@ -85,7 +91,7 @@ def many(state: State, models: Sequence[ModelDocument]) -> None:
             st.error(picker.safe(sentence(given.unread[0][1])), icon=":material/error:")
         elif given.unread:
             _failures(given.unread)
-    if batch is not None and given is not None and (batch.origin, batch.model) == (given.origin, given.model):
+    if batch is not None and given is not None and batch.same(given):
         if batch.running and not batch.done:
             _work(batch)
         elif not batch.done:

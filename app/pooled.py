@@ -41,6 +41,7 @@ class Pooling:
     labels: list[str] | None
     learned: bool
     score: str = ""  # which one a model has learned
+    key: tuple[Any, ...] = ()  # says which pooling it is, to keep what is made of it
 
     def seen(self, level: int, around: str = "") -> Seen:
         """One level for the canvas; a sample of one that is too large, ``around`` a vertex of the graph."""
@@ -76,7 +77,9 @@ def pool(source: str, score: str, seed: int, complement: bool, weights: bool, mo
     """
     graph = sources.load(source)
     if model:
-        return _by_model(source, model, graph)
+        from app import backend  # not before it is needed: the backend takes a second to import
+
+        return _by_model(backend.visitor(), source, model, backend.version(model), graph)
     return _by_score(source, score, seed, complement, weights, graph)
 
 
@@ -109,7 +112,8 @@ def _kept_large(
 def _made(source: str, score: str, seed: int, complement: bool, weights: bool, graph: Graph) -> Pooling:
     values = given_scores(source) if score == GIVEN else score
     levels = step(graph, values, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
-    return _pooling(source, graph, levels, is_learned(score))
+    key = (source, score, seed, complement, weights)
+    return _pooling(key, source, graph, levels, is_learned(score))
 
 
 def given_scores(source: str) -> tuple[float, ...]:
@@ -156,7 +160,7 @@ def scores_for(source: str) -> list[str]:
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _by_model(source: str, model: str, _graph: Graph) -> Pooling:
+def _by_model(visitor: str | None, source: str, model: str, version: str, _graph: Graph) -> Pooling:
     from app import backend
 
     found = backend.classified(source, model, (), _graph)
@@ -170,10 +174,13 @@ def _by_model(source: str, model: str, _graph: Graph) -> Pooling:
         reduced = level.reduced_x
         assert reduced is not None
         x = reduced
-    return _pooling(source, _graph, answer.levels, answer.learned, known.score or "")
+    key = (visitor, source, model, version)
+    return _pooling(key, source, _graph, answer.levels, answer.learned, known.score or "")
 
 
-def _pooling(source: str, graph: Graph, levels: list[Level], learned: bool, score: str = "") -> Pooling:
+def _pooling(
+    key: tuple[Any, ...], source: str, graph: Graph, levels: list[Level], learned: bool, score: str = ""
+) -> Pooling:
     origin = [np.arange(graph.num_nodes)]
     sizes = [np.ones(graph.num_nodes, dtype=np.int64)]
     for level in levels:
@@ -181,16 +188,24 @@ def _pooling(source: str, graph: Graph, levels: list[Level], learned: bool, scor
         origin.append(origin[-1][kept])
         gathered = np.bincount(level.cluster.numpy(), weights=sizes[-1], minlength=len(kept))
         sizes.append(gathered.astype(np.int64))
-    return Pooling(graph, levels, origin, sizes, source, sources.vertex_labels(graph), learned, score)
+    return Pooling(graph, levels, origin, sizes, source, sources.vertex_labels(graph), learned, score, key)
+
+
+def seen(pooling: Pooling, level: int, around: str = "") -> Seen:
+    """``pooling.seen(level, around)``, kept."""
+    return _seen(pooling.key, level, around, pooling)
+
+
+def reduced(pooling: Pooling, level: int, around: str = "") -> dict[str, Any]:
+    """``pooling.reduced(level, …)``, kept."""
+    return _reduced(pooling.key, level, around, pooling)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def seen(_pooling: Pooling, key: tuple[Any, ...], level: int, around: str = "") -> Seen:
-    """``_pooling.seen(level, around)``, kept; ``key`` says which pooling it is."""
+def _seen(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> Seen:
     return _pooling.seen(level, around)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def reduced(_pooling: Pooling, key: tuple[Any, ...], level: int, around: str = "") -> dict[str, Any]:
-    """``_pooling.reduced(level, …)``, kept; ``key`` says which pooling it is."""
-    return _pooling.reduced(level, seen(_pooling, key, level, around))
+def _reduced(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> dict[str, Any]:
+    return _pooling.reduced(level, seen(_pooling, level, around))

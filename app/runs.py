@@ -78,7 +78,7 @@ def _curve(_line: ResultLine, key: tuple[object, ...]) -> dict[str, list[float]]
 
 def curve(line: ResultLine) -> Mapping[str, Sequence[float]] | None:
     """The learning curve of a run: a list, epoch by epoch, for each name; None where it is gone."""
-    return _curve(line, line.key)
+    return _curve(line, (line.key, read().signature))
 
 
 def cell_of(line: ResultLine) -> str:

@@ -25,7 +25,6 @@ def page() -> None:
     state = State.load("classify")
     st.html(charts.STYLE)
     try:
-        backend.meet()
         models = backend.models()
     except MIVSPoolError as error:
         st.error(picker.safe(strings.sentence(error.message)))

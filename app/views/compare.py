@@ -381,7 +381,7 @@ def _pyramid(state: State, graph: Graph) -> None:
         return
     try:
         with st.spinner(words.POOLING_BY.format(method=compared.title(name)), show_time=True):
-            rows = _levels(state.graph, name, state.seed, weights.get(name, ""), graph)
+            rows = levels(state.graph, name, state.seed, weights.get(name, ""), graph)
     except MIVSPoolError as error:
         st.warning(picker.safe(strings.sentence(error.message)))
         return
@@ -431,8 +431,13 @@ def _take_first(state: State, key: str) -> None:
     state.methods = ",".join([st.session_state[key], *others][: compared.MOST])
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _levels(source: str, name: str, seed: int, model: str, _graph: Graph) -> list[Row]:
+def levels(source: str, name: str, seed: int, model: str, graph: Graph) -> list[Row]:
+    """The rows of one method for the pyramid, one per level. Raises a MIVSPoolError."""
     if model:
-        return compared.pooled(source, name, seed, model, _PYRAMID, _graph)
+        return compared.pooled(source, name, seed, model, _PYRAMID, graph)
+    return _levels(source, name, seed, graph)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _levels(source: str, name: str, seed: int, _graph: Graph) -> list[Row]:
     return compare(_graph, [name], _PYRAMID, seed, renumberings=0)

@@ -111,7 +111,7 @@ def _go(state: State, at: int) -> None:
 
 def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> None:
     """The graph, what stands below it, and the way to the other pages."""
-    level, seen = pooling.levels[0], pooled.seen(pooling, scene.key, 0)
+    level, seen = pooling.levels[0], pooled.seen(pooling, 0)
     trace = seen.trace
     key = f"learn-{chapter.name}"
     last = level.num_iterations + 2 + bool(level.trace.added.any())

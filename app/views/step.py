@@ -82,7 +82,7 @@ def page() -> None:
     selected = _vertex(state, seen.level)
     with take:
         if not state.hidden("take"):
-            downloads.popover(state, pooling, _key(state), selected)
+            downloads.popover(state, pooling, selected)
     if not state.hidden("badges"):
         _badges(level)
     with st.container(key="below"):
@@ -396,11 +396,11 @@ def _vertex(state: State, level: Level) -> int:
 
 def _seen(state: State, pooling: Pooling) -> Seen:
     """What is drawn of the level; a link to a vertex that a sample leaves out takes the sample there."""
-    seen = pooled.seen(pooling, _key(state), state.level, state.around)
+    seen = pooled.seen(pooling, state.level, state.around)
     elsewhere = seen.part.sampled and state.vertex not in seen.level.nodes
     if elsewhere and state.vertex != state.around and state.vertex in seen.part.whole.nodes:
         state.around = state.vertex
-        seen = pooled.seen(pooling, _key(state), state.level, state.around)
+        seen = pooled.seen(pooling, state.level, state.around)
     return seen
 
 
@@ -535,7 +535,7 @@ def _reduced(pooling: Pooling, state: State, seen: Seen, selected: int) -> None:
     level, whole = seen.level, seen.part.whole
     n, m = len(whole.reduced_nodes), int(whole.reduced.col.numel()) // 2
     st.markdown(f"##### {fill(strings.REDUCED_TITLE, n=n, m=m)}")
-    reduced = pooled.reduced(pooling, _key(state), state.level, state.around)
+    reduced = pooled.reduced(pooling, state.level, state.around)
 
     def pointed() -> None:
         cursor = cursor_of(REDUCED, reduced["id"])

@@ -25,7 +25,6 @@ def page() -> None:
     state = State.load("train")
     st.html(charts.STYLE)
     try:
-        backend.meet()
         health = backend.health()
         _page(state, health)
     except MIVSPoolError as error:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import re
 import shutil
@@ -47,6 +48,7 @@ class ModelInfo:
     needs: str = ""
     accuracy: float | None = None
     accuracy_std: float | None = None
+    version: str = ""  # a digest of configuration and weights
     problem: str | None = None
     job: str | None = None  # the job whose training it comes from, where it comes from one
 
@@ -183,11 +185,7 @@ def load_model(name: str | Path) -> Model:
     Raises ModelError with a sentence that says what is wrong: not known, damaged, foreign, too new.
     """
     called, folder = _find(str(name))
-    stamps = tuple(
-        (folder / file).stat().st_mtime_ns if (folder / file).exists() else 0
-        for file in (hub.CONFIG, hub.WEIGHTS)
-    )
-    return _load(called, folder, stamps)
+    return _load(called, folder, _stamps(folder))
 
 
 def list_models(*, kept: bool = True) -> list[ModelInfo]:
@@ -293,6 +291,21 @@ def _unknown(name: str) -> ModelError:
     )
 
 
+def _stamps(folder: Path) -> tuple[int, ...]:
+    """When the files of a model were changed."""
+    paths = [folder / file for file in (hub.CONFIG, hub.WEIGHTS)]
+    return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in paths)
+
+
+@lru_cache(maxsize=256)
+def _version(folder: Path, stamps: tuple[int, ...]) -> str:
+    digest = hashlib.sha256()
+    for file in (hub.CONFIG, hub.WEIGHTS):
+        path = folder / file
+        digest.update(path.read_bytes() if path.exists() else b"")
+    return digest.hexdigest()[:32]
+
+
 @lru_cache(maxsize=16)
 def _load(name: str, folder: Path, stamps: tuple[int, ...]) -> Model:
     config = hub.read_config(folder)
@@ -330,6 +343,7 @@ def describe(folder: Path, released: bool = False) -> ModelInfo:
         accuracy=accuracy.get("mean"),
         accuracy_std=accuracy.get("std"),
         job=config.get("run", {}).get("job"),
+        version=_version(folder, _stamps(folder)),
     )
 
 

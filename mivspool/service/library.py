@@ -326,4 +326,5 @@ def _document(info: ModelInfo, kept: _Kept | None) -> ModelDocument:
         accuracy_std=info.accuracy_std,
         released=info.released,
         job=None if kept is None else kept.job,
+        version=info.version,
     )

@@ -235,6 +235,7 @@ class ModelDocument(Document):
     accuracy_std: float | None = None
     released: bool = Field(description="comes with the project")
     job: str | None = Field(None, description="the job that made it")
+    version: str = Field("", description="a digest of it: another one once the name means another model")
 
 
 class ModelCard(ModelDocument):

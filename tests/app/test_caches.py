@@ -44,7 +44,7 @@ NEED_NONE = {
     "app/jobs.py:_size_of": "a public data set",
     "app/many.py:_graphs": "a public data set",
     "app/many.py:_read_all": "by the content that was uploaded",
-    "app/network_figure.py:_script": "a file of the program",
+    "app/network_figure.py:_style": "a file of the program",
     "app/panels.py:_script": "a file of the program",
     "app/pooled.py:_kept_small": "as app/compared.py:_untrained",
     "app/pooled.py:_kept_large": "as app/compared.py:_untrained",
@@ -52,7 +52,7 @@ NEED_NONE = {
     "app/pooled.py:_reduced": "the key is the pooling's, which holds visitor and version",
     "app/runs.py:_read": "the published runs, by the state of their files",
     "app/runs.py:_table": "the published runs, by the state of their files",
-    "app/runs.py:_curve": "a published run",
+    "app/runs.py:_curve": "the published runs, by the state of their files",
     "app/sources.py:positions": "as app/compared.py:_untrained",
     "app/uploads.py:_read_small": "by the content that was uploaded",
     "app/uploads.py:_read_large": "by the content that was uploaded",
@@ -99,7 +99,6 @@ def _empty(value: ast.expr | None) -> bool:
     )
 
 
-@pytest.mark.xfail(strict=True, reason="#22.4: kept without visitor or version")
 def test_every_cache_is_keyed_by_the_visitor_or_says_why_not() -> None:
     without = set()
     keyed = 0
@@ -114,7 +113,6 @@ def test_every_cache_is_keyed_by_the_visitor_or_says_why_not() -> None:
     assert without == set(NEED_NONE)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.4: kept without visitor or version")
 def test_what_a_model_made_is_kept_by_its_version() -> None:
     """A cache that takes a model's name takes its version too: another model may come to have the name."""
     lacking = [
@@ -202,7 +200,6 @@ def asked(name: str = NAME) -> list[Callable[[], Any]]:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="#22.4: kept without visitor or version")
 def test_a_private_model_gives_its_results_to_nobody_else(
     library: Library, as_visitor: Callable[[str | None], None], contents: list[bytes]
 ) -> None:
@@ -217,7 +214,6 @@ def test_a_private_model_gives_its_results_to_nobody_else(
             ask()
 
 
-@pytest.mark.xfail(strict=True, reason="#22.4: kept without visitor or version")
 def test_a_model_replaced_under_its_name_gives_the_new_results(
     library: Library, as_visitor: Callable[[str | None], None], contents: list[bytes]
 ) -> None:
@@ -236,7 +232,6 @@ def test_a_model_replaced_under_its_name_gives_the_new_results(
             ask()
 
 
-@pytest.mark.xfail(strict=True, reason="#22.4: kept without visitor or version")
 def test_a_name_belongs_to_whoever_keeps_a_model_under_it(
     library: Library, as_visitor: Callable[[str | None], None], contents: list[bytes]
 ) -> None:
@@ -250,7 +245,6 @@ def test_a_name_belongs_to_whoever_keeps_a_model_under_it(
         assert one != other
 
 
-@pytest.mark.xfail(strict=True, reason="#22.4: kept without visitor or version")
 def test_nobody_is_nobody(library: Library, as_visitor: Callable[[str | None], None]) -> None:
     """Where visitors are told apart, one whose name is not known yet is not served as everyone else without one."""
     as_visitor(None)
