@@ -222,3 +222,15 @@ def refuse_loops(monkeypatch):
         raise AssertionError("the joins were begun")
 
     monkeypatch.setattr(loops, "nearby", nearby)
+
+
+@pytest.mark.xfail(strict=True, reason="#22.10: a method that refuses every graph vanishes")
+def test_a_method_that_refuses_every_graph_is_told_with_its_refusals(monkeypatch, capsys):
+    def refuses(layer, *args, **options):
+        raise InputError("this graph is too large for it")
+
+    monkeypatch.setattr("mivspool.compare.measure", refuses)
+    rows = compare_dataset(load_dataset("MAO"), "gpool", graphs=3)
+    assert [(row.choice.key, row.graphs, row.refused) for row in rows] == [("gpool", 0, 3)]
+    assert main(["compare", "MAO", "--methods", "gpool", "--graphs", "2"]) == 0
+    assert "2 refused" in capsys.readouterr().out
