@@ -80,7 +80,8 @@ def _eq3(level: Level, column: int) -> str:
     rows, columns = index[0].numpy()[leaving], index[1].numpy()[leaving]
     weights, ends = weight.numpy()[leaving], cluster.numpy()[index[1].numpy()[leaving]]
     lines = []
-    for end in sorted(set(ends.tolist()), key=lambda c: (c != column, c)):
+    joined = sorted(set(ends.tolist()), key=lambda c: (c != column, c))
+    for end in joined[:MOST_MEMBERS]:
         mine = ends == end
         inside = end == column
         pairs = [
@@ -102,8 +103,9 @@ def _eq3(level: Level, column: int) -> str:
         lines.append(
             f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(weights[mine].sum())}</b></td><td>{parts}{note}</td></tr>"
         )
-        if len(lines) >= MOST_MEMBERS:
-            break
+    more = len(joined) - MOST_MEMBERS
+    if more > 0:
+        lines.append(f"<tr><th colspan='3'>{fill(strings.MORE_CLUSTERS, more=more)}</th></tr>")
     if not lines:
         return f"<p>{escape(strings.EQ3)}</p><p class='quiet'>{escape(strings.NO_EDGES)}</p>"
     return (

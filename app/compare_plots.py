@@ -128,6 +128,20 @@ def _plane(
     )  # fmt: skip
 
 
+def undrawn(rows: Sequence[Row]) -> int:
+    """How many edges of the levels of ``rows`` are more than a plane takes."""
+    planes = [row.adjacency for row in rows] + [
+        row.pooled.adjacency for row in rows[-1:] if row.pooled is not None
+    ]
+    return sum(max(len(_drawn(plane)[0]) - compared.MOST_EDGES, 0) for plane in planes)
+
+
+def _drawn(adjacency: Adjacency) -> NDArray[np.int64]:
+    """int64 [2, m]: each edge once."""
+    index = adjacency.edge_index.numpy()
+    return np.asarray(index[:, index[0] < index[1]], dtype=np.int64)
+
+
 def _edges(
     figure: go.Figure,
     adjacency: Adjacency,
@@ -136,8 +150,7 @@ def _edges(
     full: bool,
     theme: Theme,
 ) -> None:
-    index = adjacency.edge_index.numpy()
-    pairs = index[:, index[0] < index[1]][:, : compared.MOST_EDGES]
+    pairs = _drawn(adjacency)[:, : compared.MOST_EDGES]
     x, y = _broken(at[pairs[0], 0], at[pairs[1], 0]), _broken(at[pairs[0], 1], at[pairs[1], 1])
     figure.add_scatter3d(
         x=x, y=y, z=np.full(len(x), z), mode="lines", hoverinfo="skip",

@@ -15,7 +15,6 @@ from torch import Tensor
 
 from app import backend
 from app import strings_pages as words
-from app.answers import answer_of
 from mivspool.compare import Choice, Row, choices, compare
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.graph import Graph
@@ -87,7 +86,8 @@ def _trained(
     if answer.error is not None:
         return [Row(choice, 0, model, graph.nodes, Adjacency.from_edge_index(_edges(graph), None, graph.num_nodes),
                     refused=answer.error)]  # fmt: skip
-    made = answer_of(graph, answer.levels or [], choice.score).levels[:levels]
+    known = next(known for known in backend.models() if known.name == model)
+    made = backend.levels(source, known, (), graph, answer).levels[:levels]
     return [_row(level, choice, model) for level in made if len(level.nodes) and _joined(level)]
 
 
@@ -129,13 +129,15 @@ class Reduced:
     """A reduced graph over the original: n' vertices that stand for some of the n vertices.
 
     ``cluster`` int64 [n]: the reduced vertex each vertex goes to most (−1: dropped). ``at`` int64 [n']: the vertex
-    that a reduced vertex is, −1 where it is none. ``share``: for a soft S, float64 [n, n'], else None.
+    that a reduced vertex is, −1 where it is none. ``share``: for a soft S, float64 [n, n'], else None; not ``exact``
+    where the product over the levels was too large and each vertex follows its largest share.
     """
 
     row: Row
     cluster: NDArray[np.int64]
     at: NDArray[np.int64]
     share: NDArray[np.float64] | None
+    exact: bool = True
 
     @property
     def measures(self) -> Measures | None:
@@ -151,6 +153,7 @@ def reduced(rows: Sequence[Row], level: int, graph: Graph) -> Reduced | None:
     cluster = np.arange(graph.num_nodes)
     at = np.arange(graph.num_nodes)
     share: NDArray[np.float64] | None = None
+    exact = True
     for row in made:
         assert row.pooled is not None
         selection = row.pooled.selection
@@ -165,11 +168,11 @@ def reduced(rows: Sequence[Row], level: int, graph: Graph) -> Reduced | None:
             elif share.shape[0] * soft.shape[1] <= _MOST_PRODUCT:
                 share = share @ soft
             else:
-                share = soft[share.argmax(1)]
+                share, exact = soft[share.argmax(1)], False
             cluster = np.where(share.sum(1) > 0, share.argmax(1), -1)
         survivor = row.pooled.survivor
         at = at[survivor.numpy()] if survivor is not None else np.full(selection.num_nodes, -1)
-    return Reduced(made[-1], cluster.astype(np.int64), at.astype(np.int64), share)
+    return Reduced(made[-1], cluster.astype(np.int64), at.astype(np.int64), share, exact)
 
 
 def _summed(share: NDArray[np.float64], cluster: NDArray[np.int64], count: int) -> NDArray[np.float64]:
@@ -232,6 +235,8 @@ def panel(
     if made.share is not None:
         drawn, moved = apart(drawn, positions)
         notes = [*notes, *([words.NOTE_APART] if moved else [])]
+    if not made.exact:
+        notes = [*notes, words.NOTE_LARGEST]
     size = (
         np.bincount(made.cluster[made.cluster >= 0], minlength=len(made.at)) if made.share is None else None
     )

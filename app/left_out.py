@@ -72,6 +72,8 @@ def bars(ordered: Sequence[WithoutCluster], found: Without) -> str:
             f"<span class='value'>{share:.3f} <small>{signed}</small></span></div>"
         )
     title = escape(words.LEFT_OUT_AXIS.format(predicted=found.predicted))
+    if len(ordered) > len(kept):
+        title += f"<br>{words.LEFT_OUT_MORE.format(n=len(ordered), shown=len(kept))}"
     return (
         f"<p class='left-title'>{title}</p>"
         f"<div class='left-out' style='--whole:{100 * whole:.2f}%'>{''.join(rows)}</div>"

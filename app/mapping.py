@@ -98,10 +98,14 @@ def _label(state: State, graph: Graph, schema: InputSchema, mapping: Mapping, fi
         lambda name: words.MAPPING_CHOICE.format(name=name, share=100 * candidates[name].coverage),
     )
     if fit is not None and fit.unknown:
-        shown = ", ".join(safe(name) for name in fit.unknown[:_MOST_UNKNOWN])
-        st.caption(words.MAPPING_UNKNOWN.format(names=shown))
-    known = ", ".join(safe(name) for name in (schema.node_labels or ())[:_MOST_UNKNOWN])
-    st.caption(words.MAPPING_KNOWN.format(names=known))
+        st.caption(words.MAPPING_UNKNOWN.format(names=listed(fit.unknown)))
+    st.caption(words.MAPPING_KNOWN.format(names=listed(schema.node_labels or ())))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names with commas between, and how many more there are."""
+    more = len(names) - _MOST_UNKNOWN
+    return ", ".join(map(safe, names[:_MOST_UNKNOWN])) + (words.MORE.format(n=more) if more > 0 else "")
 
 
 def _attribute(state: State, graph: Graph, need: str, mapping: Mapping, fit: Fit | None) -> None:

@@ -250,7 +250,11 @@ class _Canvas:
                 f'width="{max(_BAR * share, 1):.1f}" height="13" rx="3"/>'
             )
             self.text(x + 70 + _BAR + 8, top + 12, f"{share:.2f}", "left")
-        return x + 70 + _BAR + 44, y + 24 * len(shown) + 8
+        rows, more = len(shown), len(probabilities) - len(shown)
+        if more > 0:
+            self.text(x, y + 24 * rows + 12, words.FIGURE_MORE.format(n=more), "left")
+            rows += 1
+        return x + 70 + _BAR + 44, y + 24 * rows + 8
 
     def text(self, x: float, y: float, text: str, kind: str = "") -> None:
         self.parts.append(f'<text x="{x}" y="{y}" class="{kind}">{escape(text)}</text>')

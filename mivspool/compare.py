@@ -237,14 +237,16 @@ def compare_dataset(
         if on_graph is not None:
             on_graph(done + 1, index.size)
     by_key = {choice.key: choice for choice in chosen}
-    return [
-        Summary(
-            by_key[key], level, f"seed {seed}", len(entries), _columns(entries), refused.get((key, level), 0)
+    rows = []
+    for key, level in sorted(
+        found.keys() | refused.keys(), key=lambda row: (list(by_key).index(row[0]), row[1])
+    ):
+        entries = found.get((key, level), [])
+        columns = _columns(entries) if entries else {}
+        rows.append(
+            Summary(by_key[key], level, f"seed {seed}", len(entries), columns, refused.get((key, level), 0))
         )
-        for (key, level), entries in sorted(
-            found.items(), key=lambda item: (list(by_key).index(item[0][0]), item[0][1])
-        )
-    ]
+    return rows
 
 
 @dataclass(eq=False)

@@ -224,7 +224,6 @@ def refuse_loops(monkeypatch):
     monkeypatch.setattr(loops, "nearby", nearby)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: a method that refuses every graph vanishes")
 def test_a_method_that_refuses_every_graph_is_told_with_its_refusals(monkeypatch, capsys):
     def refuses(layer, *args, **options):
         raise InputError("this graph is too large for it")

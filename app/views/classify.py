@@ -161,6 +161,7 @@ def _about(graph: Graph, model: ModelDocument) -> None:
 def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[ModelDocument]) -> None:
     st.error(words.REFUSED.format(model=model.name, reason=picker.safe(reason)), icon=":material/block:")
     if graph.num_nodes > mapping.MOST_TRIED:
+        st.markdown(words.OTHERS_UNTRIED)
         return
     others = [
         f"`{other.name}`"

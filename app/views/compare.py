@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -121,6 +121,7 @@ def _graph(state: State, graph: Graph) -> None:
     found = _pooled(state, graph, names, weights)
     made = {name: rows for name, rows in found.items() if any(row.pooled is not None for row in rows)}
     if not made:
+        _say(absent(found, 0))
         return
     most = max(_times(rows) for rows in made.values())
     state.level = min(max(state.level, 0), most - 1)
@@ -147,6 +148,25 @@ def _graph(state: State, graph: Graph) -> None:
         shown = [(title, measures) for title, measures in columns if measures is not None]
         st.html(measure_table.html(shown))
         st.caption(words.MEASURES_NOTE)
+    _say(absent(found, state.level))
+
+
+def absent(found: Mapping[str, Sequence[Row]], level: int) -> list[str]:
+    """Which methods have no column at this level, and why, a sentence each."""
+    said = []
+    for name, rows in found.items():
+        if level < len(rows) and rows[level].measures is not None:
+            continue
+        refused = next((row.refused for row in rows if row.refused), None)
+        times = sum(row.pooled is not None for row in rows)
+        ended = words.NOTE_ENDED.format(n=times) if times else words.ABSENT_NONE
+        said.append(f"{compared.title(name)}: {picker.safe(refused) if refused else ended}")
+    return said
+
+
+def _say(sentences: Sequence[str]) -> None:
+    for sentence in sentences:
+        st.caption(strings.sentence(sentence))
 
 
 def _pooled(
@@ -278,6 +298,9 @@ def _boxes(state: State, summaries: list[Summary]) -> None:
         for name in measure_table.SHOWN
         if name in EXPLAINED and any(summary.values.get(name) is not None for summary in summaries)
     ]
+    if not measures:
+        _missing(summaries, state.level)
+        return
     if state.measure not in measures:
         state.measure = measures[0]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -303,6 +326,7 @@ def _boxes(state: State, summaries: list[Summary]) -> None:
         if summary.level == state.level and summary.values.get(state.measure) is not None
         and summary.values[state.measure].size
     ]  # fmt: skip
+    _missing(summaries, state.level)
     if not own:
         st.info(words.MEASURE_NONE)
         return
@@ -313,10 +337,18 @@ def _boxes(state: State, summaries: list[Summary]) -> None:
         _finding(own, state.measure),
         charts.BESIDE,
     )
-    refused = [summary for summary in own if summary.refused]
-    for summary in refused:
-        st.caption(words.REFUSED_SOME.format(method=compared.title(summary.choice.key), n=summary.refused))
     _summary_table(own)
+
+
+def _missing(summaries: Sequence[Summary], level: int) -> None:
+    """Which graphs a method refused, and which methods had nothing left to pool at this level."""
+    here = {summary.choice.key: summary for summary in summaries if summary.level == level}
+    for key in dict.fromkeys(summary.choice.key for summary in summaries):
+        title = compared.title(key)
+        if key not in here:
+            st.caption(words.ENDED_ALL.format(method=title))
+        elif here[key].refused:
+            st.caption(words.REFUSED_SOME.format(method=title, n=here[key].refused))
 
 
 def _finding(own: Sequence[Summary], measure: str) -> str:
@@ -407,7 +439,9 @@ def _pyramid(state: State, graph: Graph) -> None:
         rows, sources.positions(state.graph, graph), chosen, graph.nodes, graph, charts.theme()
     )
     charts.show(figure, "compare:pyramid-figure", words.PYRAMID_ALT, _planes(rows))
-    st.caption(words.PYRAMID_ABOUT)
+    left_out = compare_plots.undrawn(rows)
+    more = f" {fill(words.PYRAMID_UNDRAWN, n=left_out, most=f'{compared.MOST_EDGES:,}')}" if left_out else ""
+    st.caption(words.PYRAMID_ABOUT + more)
 
 
 def _planes(rows: Sequence[Row]) -> pd.DataFrame:

@@ -130,6 +130,9 @@ def print_summaries(rows: Sequence[Summary]) -> None:
     print(_HEAD)
     for row in rows:
         means = {name: float(v.mean()) if v.size else None for name, v in row.values.items()}
+        if not row.graphs:
+            print(f"{row.choice.key:<24}{row.level:>5}  {row.refused} refused")
+            continue
         print(_line(row.choice.key, row.level, means) + (f"  {row.refused} refused" if row.refused else ""))
 
 

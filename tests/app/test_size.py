@@ -18,7 +18,6 @@ from mivspool.service.schemas import Without, WithoutCluster
 from mivspool.settings import settings
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: vanishes without a word")
 def test_a_trained_method_pools_a_large_graph_as_it_pools_any(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -44,7 +43,6 @@ def test_a_trained_method_pools_a_large_graph_as_it_pools_any(
     assert in_parts
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: vanishes without a word")
 def test_each_method_that_was_chosen_is_in_the_table_or_a_sentence_says_why() -> None:
     star = Graph("star", tuple("abcde"), np.array([[0, 0, 0, 0], [1, 2, 3, 4]]))
     found = {
@@ -63,7 +61,6 @@ def test_each_method_that_was_chosen_is_in_the_table_or_a_sentence_says_why() ->
     assert page.absent({"gpool": []}, 0), "also one that made nothing at all"
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: vanishes without a word")
 def test_a_shared_assignment_that_is_too_large_to_multiply_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = compare(sources.load("karate"), ["diffpool"], 2, 0, renumberings=0)
     exact = compared.reduced(rows, 1, sources.load("karate"))
@@ -77,7 +74,6 @@ def test_a_shared_assignment_that_is_too_large_to_multiply_says_so(monkeypatch: 
     assert words.NOTE_LARGEST in drawn["notes"]
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: vanishes without a word")
 def test_the_pyramid_says_which_edges_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = compare(sources.load("karate"), ["mivspool:degree"], 1, 0, renumberings=0)
     assert compare_plots.undrawn(rows) == 0
@@ -85,7 +81,6 @@ def test_the_pyramid_says_which_edges_it_leaves_out(monkeypatch: pytest.MonkeyPa
     assert compare_plots.undrawn(rows) == 78 - 70
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: vanishes without a word")
 def test_a_cluster_says_how_many_neighbours_are_not_listed() -> None:
     leaves = 20  # each a centre of its own cluster: paths of two hang on one centre
     edges = [(0, i) for i in range(1, leaves + 1)] + [(i, leaves + i) for i in range(1, leaves + 1)]
@@ -103,7 +98,6 @@ def test_a_cluster_says_how_many_neighbours_are_not_listed() -> None:
     assert strings.fill(strings.MORE_CLUSTERS, more=len(ends) - cluster.MOST_MEMBERS) in made
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: vanishes without a word")
 def test_bars_say_how_many_clusters_they_leave_to_the_table() -> None:
     clusters = [
         WithoutCluster(survivor=f"{i}", vertices=["a"], probabilities={"1": 0.5, "0": 0.5}, change=-0.3)
@@ -116,7 +110,6 @@ def test_bars_say_how_many_clusters_they_leave_to_the_table() -> None:
     assert words.LEFT_OUT_MORE.partition("{")[0] not in left_out.bars(clusters[:30], found)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: vanishes without a word")
 def test_the_figure_says_how_many_classes_it_leaves_out() -> None:
     shares = {f"class {i}": 1 / 12 for i in range(12)}
     network = network_figure.Network(3, 8, "m", [network_figure.Block()], 5, 4, shares)
@@ -124,7 +117,6 @@ def test_the_figure_says_how_many_classes_it_leaves_out() -> None:
         assert words.FIGURE_MORE.format(n=4) in network_figure.drawing(network, -1, tall)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.10: vanishes without a word")
 def test_a_list_of_labels_says_how_many_more_there_are() -> None:
     names = [f"L{i}" for i in range(30)]
     assert mapping.listed(names).endswith(words.MORE.format(n=10))
