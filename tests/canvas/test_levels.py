@@ -12,7 +12,7 @@ import pytest
 from mivspool.canvas.payload import trace_data
 from mivspool.graphs.graph import Graph
 from mivspool.lecture import challenges
-from mivspool.levels import step
+from mivspool.levels import feature_names, features, step
 from mivspool.site.graphs import MOST_LEVELS, written
 from tests.canvas.node import answers, needs_node
 from tests.canvas.test_drawn import changes
@@ -82,6 +82,26 @@ def test_a_graph_of_many_names_has_the_features_it_has_without_them() -> None:
     degrees = {"ids": trace["ids"], "names": ["degree"], "values": [[0]] * n}
     (answer,) = answers("levels.mjs", [{"trace": trace, "edits": [], "known": degrees}])
     assert answer["features"]["names"] == ["degree"]
+
+
+@needs_node
+@pytest.mark.xfail(strict=True, reason="#22.9: of a vertex without a label nothing is said, in Python zeros")
+def test_features_of_missing_labels_are_those_of_python() -> None:
+    labels = ["C", "", "O", " ", "C", " O "]
+    n = len(labels)
+    graph = Graph(
+        name="path",
+        nodes=tuple(f"v{i}" for i in range(n)),
+        edges=np.stack([np.arange(n - 1), np.arange(1, n)]),
+        node_attributes={"label": tuple(labels)},
+    )
+    (level,) = step(graph, "degree")
+    known = {"ids": list(graph.nodes), "names": ["degree"], "values": [[0]] * n}
+    for shown in (labels, [label.strip() for label in labels]):
+        trace = trace_data(level, np.zeros((n, 2)), labels=shown)
+        (answer,) = answers("levels.mjs", [{"trace": trace, "edits": [], "known": known}])
+        assert answer["features"]["names"] == list(feature_names(graph))
+        assert answer["features"]["values"] == features(graph).tolist()
 
 
 WRONG: list[Any] = [
