@@ -20,6 +20,7 @@ from app.state import GIVEN, PROPERTIES, State
 from mivspool import meer
 from mivspool.errors import InputError, MIVSPoolError
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.labels import label_text
 from mivspool.levels import SCORE_ATTRIBUTE
 
 MODE = "edit"
@@ -244,7 +245,7 @@ def _graph(
         name = sources.label_attribute(first) or "label"
         own = attributes.get(name, (None,) * len(nodes))
         attributes[name] = tuple(
-            value if (value is not None and str(value) == label) else label or None
+            value if label_text(value) == label.strip() else label.strip() or None
             for value, label in zip(own, labels, strict=True)
         )
     attributes[SCORE_ATTRIBUTE] = tuple(score)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -15,6 +14,7 @@ from mivspool.graphs.collection import COLLECTIONS, collection_of
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, load_dataset
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.labels import label_texts
 from mivspool.graphs.source import unknown
 
 FILE = "file"  # the collection of a person's own graphs
@@ -108,17 +108,13 @@ def positions(source: str, _graph: Graph) -> NDArray[np.float64]:
 def vertex_labels(graph: Graph) -> list[str] | None:
     """A word a vertex beside its id, where the graph brings one that says something else than the id."""
     name = label_attribute(graph)
-    return None if name is None else _texts(graph.node_attributes[name])
+    return None if name is None else label_texts(graph.node_attributes[name])
 
 
 def label_attribute(graph: Graph) -> str | None:
     """The attribute that ``vertex_labels`` shows, where there is one."""
     for name in _LABELS:
-        values = graph.node_attributes.get(name, ())
-        if any(value is not None for value in values) and _texts(values) != list(graph.nodes):
+        texts = label_texts(graph.node_attributes.get(name))
+        if texts is not None and texts != list(graph.nodes):
             return name
     return None
-
-
-def _texts(values: tuple[Any, ...]) -> list[str]:
-    return ["" if value is None else str(value) for value in values]

@@ -17,7 +17,8 @@ from mivspool import meer
 from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.labels import classes_of, one_hot
+from mivspool.graphs.labels import classes_of, label_text, one_hot
+from mivspool.graphs.read.parts.text import number
 from mivspool.pooling.measure import structure
 from mivspool.pooling.scores import SCORES, Score, check_given, uniform
 from mivspool.sparse import Adjacency
@@ -206,18 +207,20 @@ def features(graph: Graph) -> Tensor:
     """float32 [n, C] for scores without a model: the label one-hot, else the numeric attributes, else the degree.
 
     A vertex whose label is missing has zeros. A label with more than ``labels.MOST_COLUMNS`` values is a name and no
-    class: then the attributes or the degree take its place.
+    class: then the attributes or the degree take its place. Numbers are standardised; a vertex that lacks one has the
+    mean, 0, and a number that more than half of the vertices lack is no feature.
     """
     label = graph.node_attributes.get("label")
     classes = classes_of(label)
     if label is not None and classes:
         return torch.from_numpy(one_hot(label, classes))
-    columns = [np.asarray(graph.node_attributes[name], dtype=np.float64) for name in _numeric(graph)]
+    columns = [np.array([_number(v) for v in graph.node_attributes[name]]) for name in _numeric(graph)]
     if not columns:
         columns = [graph.degree.astype(np.float64)]
     x = np.stack(columns, axis=1)
-    spread = x.std(axis=0)
-    x = (x - x.mean(axis=0)) / np.where(spread > 0, spread, 1.0) if len(x) else x
+    if len(x):
+        spread = np.nanstd(x, axis=0)
+        x = np.nan_to_num((x - np.nanmean(x, axis=0)) / np.where(spread > 0, spread, 1.0))
     return torch.from_numpy(x.astype(np.float32))
 
 
@@ -227,12 +230,23 @@ def feature_names(graph: Graph) -> tuple[str, ...]:
 
 
 def _numeric(graph: Graph) -> list[str]:
+    """The attributes that hold numbers, at half of the vertices or more, and nothing else."""
     return [
         name
         for name, values in graph.node_attributes.items()
-        if name != SCORE_ATTRIBUTE
-        and all(isinstance(v, int | float) and not isinstance(v, bool) and np.isfinite(v) for v in values)
+        if name != SCORE_ATTRIBUTE and _holds_numbers(values)
     ]
+
+
+def _holds_numbers(values: Sequence[Any]) -> bool:
+    given = [value for value in values if label_text(value)]
+    return 2 * len(given) >= len(values) and all(
+        isinstance(v, int | float) and not isinstance(v, bool) and number(v) is not None for v in given
+    )
+
+
+def _number(value: Any) -> float:
+    return float(value) if label_text(value) else float("nan")
 
 
 def edge_list(adjacency: Adjacency, nodes: Sequence[str]) -> list[list[Any]]:

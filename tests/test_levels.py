@@ -51,3 +51,11 @@ def test_many_names_pool_by_every_score() -> None:
         (level,) = step(graph, score)
         assert level.reduced_x is not None
         assert level.reduced_x.shape[0] == len(level.reduced_nodes)
+
+
+def test_numbers_too_large_for_a_float_are_no_features() -> None:
+    graph = path(
+        n=4, large=(10**25, 0, 1, 2), larger=(10**400, 0, 1, 2), infinite=(1.0, float("inf"), 0.0, 0.0)
+    )
+    assert feature_names(graph) == ("large",)
+    assert features(graph).isfinite().all()

@@ -21,6 +21,7 @@ from mivspool.canvas import standalone
 from mivspool.canvas.payload import trace_data
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.labels import label_texts
 from mivspool.graphs.layout import positions as lay_out
 from mivspool.levels import Level
 
@@ -152,7 +153,5 @@ def _places(level: Level) -> NDArray[np.float64]:
 def _labels(level: Level) -> list[str] | None:
     if level.graph is None or level.origin is None:
         return None
-    values = level.graph.node_attributes.get("label")
-    if values is None or all(value is None for value in values):
-        return None
-    return ["" if values[v] is None else str(values[v]) for v in level.origin.tolist()]
+    texts = label_texts(level.graph.node_attributes.get("label"))
+    return None if texts is None else [texts[v] for v in level.origin.tolist()]

@@ -15,6 +15,7 @@ from mivspool.graphs import CLASSICS, open_source, positions
 from mivspool.graphs.collection import COLLECTIONS
 from mivspool.graphs.collections.teaching import PREFIX, PRESETS, preset_of
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.labels import label_texts
 from mivspool.lecture import challenges
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.levels import Level, feature_names, step
@@ -80,7 +81,7 @@ def written(
     levels: int = MOST_LEVELS,
 ) -> list[dict[str, Any]]:
     """The levels of a graph, each a trace with what stands below it (``canvas/js/levels.js`` of a changed graph)."""
-    at, labels = positions(graph), _labels(graph)
+    at, labels = positions(graph), label_texts(graph.node_attributes.get("label"))
     pooled = step(graph, score, seed=seed, complement=complement, levels=levels)
     return [
         _level(level, at, labels, sizes, graph if k == 0 else None)
@@ -171,13 +172,6 @@ def _entry(source: str, group: str = "") -> Entry:
         return Entry(source, classic.title, about, group or COLLECTIONS["classics"].title, graph, offered)
     name = source if source.startswith("MAO:") else graph.name
     return Entry(source, name, "", group or strings.GROUP_MAO, graph, offered)
-
-
-def _labels(graph: Graph) -> list[str] | None:
-    values = graph.node_attributes.get("label")
-    if values is None or all(value is None for value in values):
-        return None
-    return ["" if value is None else str(value) for value in values]
 
 
 def _sized(levels: Sequence[Level]) -> Iterator[tuple[Level, list[int] | None]]:

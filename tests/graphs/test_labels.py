@@ -60,7 +60,6 @@ def test_a_missing_label_is_no_class_of_its_own(values: list[Any]) -> None:
 
 @given(st.lists(labels, min_size=2, max_size=6))
 @settings(max_examples=60)
-@pytest.mark.xfail(strict=True, reason="#22.9: a missing label is shown as nan here and as nothing there")
 def test_every_face_shows_the_same_labels(values: list[Any]) -> None:
     graph = path(values)
     expected = texts_of(values)
@@ -85,9 +84,7 @@ def test_a_model_is_told_that_the_label_is_missing() -> None:
         "node-link",
         "gexf",
         "gml",
-        pytest.param(
-            "plain", marks=pytest.mark.xfail(strict=True, reason="#22.9: NaN is written as the text nan")
-        ),
+        "plain",
     ],
 )
 @pytest.mark.parametrize("values", [["C", None, math.nan, "O"], [6.5, math.nan, None, 7.0]])
@@ -105,7 +102,6 @@ def test_what_is_missing_is_missing_in_a_request() -> None:
     assert texts_of(again) == ["C", "", "", "O"]
 
 
-@pytest.mark.xfail(strict=True, reason="#22.9: a number that one vertex lacks is no feature of any")
 def test_a_missing_number_is_the_mean() -> None:
     """As for a model (``fit_graph``); an attribute that most vertices lack is no feature."""
     graph = Graph(
@@ -116,7 +112,6 @@ def test_a_missing_number_is_the_mean() -> None:
     assert features(graph)[:, 0].tolist() == [-1.0, 0.0, 1.0, 0.0]
 
 
-@pytest.mark.xfail(strict=True, reason="#22.9: NaN is written as the text nan")
 def test_an_edge_that_lacks_a_value_has_an_empty_cell() -> None:
     graph = Graph(
         "path", ("a", "b", "c"), np.array([[0, 1], [1, 2]]), edge_attributes={"length": (math.nan, 2.5)}

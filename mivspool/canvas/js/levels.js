@@ -94,12 +94,14 @@ export function levelsOf(graph, { complement = false, sizes = [], most = MOST_LE
   return made;
 }
 
-// The features of a changed graph's vertices: its labels one-hot, otherwise what `known` says of a vertex by its id, and the
-// degree anew. {names, values}, null where nothing is known of a vertex. known: {ids, names, values} of the original.
+// The features of a changed graph's vertices: its labels one-hot (zeros where one is missing), otherwise what `known` says of
+// a vertex by its id (null where that is nothing), and the degree anew. {names, values}. known: {ids, names, values} of the
+// original.
 export function featuresOf({ ids, labels, edges }, known) {
-  const names = [...new Set((labels || []).filter(Boolean))].sort();
+  const words = (labels || []).map((label) => label.trim()); // "" where one is missing (graphs/labels.py)
+  const names = [...new Set(words.filter(Boolean))].sort();
   if (names.length && names.length <= MOST_COLUMNS) {
-    return { names, values: labels.map((label) => (label ? names.map((name) => (name === label ? 1 : 0)) : null)) };
+    return { names, values: words.map((word) => names.map((name) => (name === word ? 1 : 0))) };
   }
   if (known.names.join() !== "degree") {
     const values = new Map(known.ids.map((id, v) => [id, known.values[v]]));

@@ -58,5 +58,7 @@ def with_positions(graph: Graph) -> dict[str, tuple[Any, ...]]:
 
 
 def finite(value: Any) -> Any:
-    """The value as JSON can hold it: a number that is not finite becomes its name."""
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+    """The value as JSON can hold it: infinity becomes its name, and NaN, which is missing, null."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value

@@ -13,12 +13,12 @@ from mivspool.graphs.write.parts.common import text
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A table with a heading; None is an empty cell. Texts that are no plain words are in quotation marks."""
+    """A table with a heading; None and NaN are empty cells. Texts that are no plain words are in quotation marks."""
     return "".join(",".join(_cell(value) for value in row) + "\n" for row in (heading, *rows))
 
 
 def _cell(value: Any) -> str:
-    if value is None:
+    if value is None or value != value:
         return ""
     guarded = guard(text(value))
     if not isinstance(value, str) or (
