@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 import numpy as np
@@ -10,7 +12,7 @@ import streamlit as st
 from app import strings
 from app.pooled import Pooling
 from app.strings import fill
-from mivspool.levels import Level, feature_names
+from mivspool.levels import Level, feature_names, standardised
 
 MOST_FEATURES = 6
 MOST_MEMBERS = 12
@@ -60,7 +62,9 @@ def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
     means = "".join(f"<td>{_number(mean[i])}</td>" for i in shown.tolist())
     rows.append(f"<tr class='sum'><th>X′</th><td>{_number(total)}</td><td>1</td>{means}</tr>")
     hidden = len(used) - len(shown)
-    note = f"<p class='quiet'>{fill(strings.FEATURES_MORE, more=hidden)}</p>" if hidden > 0 else ""
+    notes = [fill(strings.FEATURES_MORE, more=hidden)] if hidden > 0 else []
+    notes += [strings.STANDARDISED] if standardised(pooling.graph) else []
+    note = "".join(f"<p class='quiet'>{escape(text)}</p>" for text in notes)
     return (
         f"<p>{escape(strings.EQ12)}</p><div class='wide'><table><tr><th>{strings.MEMBER}</th><th>s</th>"
         f"<th>{strings.SHARE_OF_SUM}</th>{head}</tr>{''.join(rows)}</table></div>{note}"
@@ -72,42 +76,84 @@ def _number(value: float) -> str:
     return f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else f"{value:.2f}"
 
 
-def _eq3(level: Level, column: int) -> str:
-    """The row of SᵀAS of one cluster: each entry with the edges that it counts."""
+@dataclass(frozen=True)
+class Edge:
+    """An edge of a level, and how often an entry of SᵀAS counts it."""
+
+    u: int
+    v: int
+    weight: float
+    times: int
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of SᵀAS: ``total`` is the sum of weight · times over ``edges``; ``end`` is its column."""
+
+    end: int
+    total: float
+    edges: list[Edge]
+
+
+def entries(level: Level, column: int) -> list[Entry]:
+    """The row of SᵀAS of one cluster, its own entry first.
+
+    That counts an edge inside from both ends, and what lies inside a vertex of the level (the diagonal of A) once: it
+    was counted from both ends when that vertex was made.
+    """
     index, weight = level.adjacency.with_diagonal()
     cluster = level.cluster
     leaving = (cluster[index[0]] == column).numpy()
     rows, columns = index[0].numpy()[leaving], index[1].numpy()[leaving]
     weights, ends = weight.numpy()[leaving], cluster.numpy()[index[1].numpy()[leaving]]
-    lines = []
-    joined = sorted(set(ends.tolist()), key=lambda c: (c != column, c))
-    for end in joined[:MOST_MEMBERS]:
+    found = []
+    for end in sorted(set(ends.tolist()), key=lambda c: (c != column, c)):
         mine = ends == end
         inside = end == column
-        pairs = [
-            (u, v, w)
+        edges = [
+            Edge(u, v, float(w), 2 if inside and u != v else 1)
             for u, v, w in zip(
                 rows[mine].tolist(), columns[mine].tolist(), weights[mine].tolist(), strict=True
             )
             if not inside or u <= v
         ]
-        parts = ", ".join(
-            f"<bdi>{escape(_cut(level.nodes[u], 10))}</bdi>–<bdi>{escape(_cut(level.nodes[v], 10))}</bdi>"
-            + (f" ×{_number(w)}" if w != 1 else "")
-            for u, v, w in pairs[:MOST_FEATURES]
-        )
-        if len(pairs) > MOST_FEATURES:
-            parts += f", … {len(pairs) - MOST_FEATURES}"
-        note = f" <span class='quiet'>({strings.INSIDE})</span>" if inside else ""
-        head = escape(_cut(level.reduced_nodes[end], 14))
+        found.append(Entry(end, float(weights[mine].sum()), edges))
+    return found
+
+
+def _eq3(level: Level, column: int) -> str:
+    """The row of SᵀAS of one cluster: each entry with the edges that it counts."""
+    joined = entries(level, column)
+    if not joined:
+        return f"<p>{escape(strings.EQ3)}</p><p class='quiet'>{escape(strings.NO_EDGES)}</p>"
+    lines = []
+    for entry in joined[:MOST_MEMBERS]:
+        between = [edge for edge in entry.edges if edge.u != edge.v]
+        within = [edge for edge in entry.edges if edge.u == edge.v]
+        note = strings.INSIDE if entry.end == column else ""
+        parts = [_edges(level, between, note), _edges(level, within, strings.INSIDE_VERTEX)]
+        head = escape(_cut(level.reduced_nodes[entry.end], 14))
+        told = "; ".join(part for part in parts if part)
         lines.append(
-            f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(weights[mine].sum())}</b></td><td>{parts}{note}</td></tr>"
+            f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(entry.total)}</b></td><td>{told}</td></tr>"
         )
     more = len(joined) - MOST_MEMBERS
     if more > 0:
         lines.append(f"<tr><th colspan='3'>{fill(strings.MORE_CLUSTERS, more=more)}</th></tr>")
-    if not lines:
-        return f"<p>{escape(strings.EQ3)}</p><p class='quiet'>{escape(strings.NO_EDGES)}</p>"
     return (
         f"<p>{escape(strings.EQ3)}</p><div class='wide'><table class='edges'>{''.join(lines)}</table></div>"
     )
+
+
+def _edges(level: Level, edges: Sequence[Edge], note: str) -> str:
+    """Edges by their ends, or vertices by what lies inside them; how many more there are; and what is said of them."""
+    if not edges:
+        return ""
+    named = []
+    for edge in edges[:MOST_FEATURES]:
+        ends = dict.fromkeys((edge.u, edge.v))
+        name = "–".join(f"<bdi>{escape(_cut(level.nodes[v], 10))}</bdi>" for v in ends)
+        named.append(name + (f" ×{_number(edge.weight)}" if edge.weight != 1 else ""))
+    more = f", … {len(edges) - MOST_FEATURES}" if len(edges) > MOST_FEATURES else ""
+    quiet = f" <span class='quiet'>({escape(note)})</span>" if note else ""
+    return ", ".join(named) + more + quiet

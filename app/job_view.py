@@ -13,7 +13,7 @@ from app import strings_pages as words
 from app.duration import in_words
 from app.strings import fill
 from mivspool.errors import JobError, MIVSPoolError
-from mivspool.service.jobs_schemas import JobDocument
+from mivspool.service.jobs_schemas import Confusion, JobDocument
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -175,10 +175,8 @@ def _result(job: JobDocument) -> None:
     result = job.result or {}
     accuracy = result.get("test_accuracy")
     if accuracy is not None:
-        spread = result.get("test_accuracy_std")
         found = backend.client().confusion(job.id)
-        text = words.TESTED.format(accuracy=100 * float(accuracy), n=sum(map(sum, found.matrix)))
-        st.markdown(text + ("" if spread is None else words.TESTED_SPREAD.format(std=100 * float(spread))))
+        st.markdown(tested(result, found))
         left, right = st.columns([3, 2])
         with left:
             st.markdown(f"**{fill(words.CONFUSION, runs=found.runs)}**")
@@ -198,6 +196,22 @@ def _result(job: JobDocument) -> None:
                 _keep(job)
     elif job.kind == "train" and job.mine:
         _keep(job)
+
+
+def tested(result: Mapping[str, Any], found: Confusion) -> str:
+    """The accuracy of a job in words: of one run the share of its test graphs, of several also the mean over runs."""
+    n = sum(map(sum, found.matrix))
+    if found.runs == 1:
+        return words.TESTED.format(accuracy=100 * float(result["test_accuracy"]), n=n)
+    correct = sum(row[i] for i, row in enumerate(found.matrix))
+    spread = result.get("test_accuracy_std")
+    return words.TESTED_RUNS.format(
+        accuracy=100 * float(result["test_accuracy"]),
+        runs=found.runs,
+        spread="" if spread is None else words.TESTED_SPREAD.format(std=100 * float(spread)),
+        share=100 * correct / n,
+        n=n,
+    )
 
 
 def _keep(job: JobDocument) -> None:

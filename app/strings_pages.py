@@ -388,6 +388,10 @@ DETAILS = "Settings and log"
 SHOW_LOG = "Show the log"
 LOG_EMPTY = "(nothing was written)"
 TESTED = "**{accuracy:.1f} %** of {n:,} test graphs are right"
+TESTED_RUNS = (
+    "**{accuracy:.1f} %** is the mean test accuracy of the {runs} runs{spread}; of all {n:,} test graphs together, "
+    "{share:.1f} % are right (the folds differ in size)"
+)
 TESTED_SPREAD = " (± {std:.1f} over the repeats)"
 CONFUSION = "Test graphs by true and predicted class, {runs} {runs?run|runs}"
 DELETE_SURE = "Delete it with its curves and its checkpoint"

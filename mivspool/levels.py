@@ -224,6 +224,11 @@ def features(graph: Graph) -> Tensor:
     return torch.from_numpy(x.astype(np.float32))
 
 
+def standardised(graph: Graph) -> bool:
+    """Whether the columns of ``features`` are numbers with mean 0 and deviation 1, and no one-hot labels."""
+    return not classes_of(graph.node_attributes.get("label"))
+
+
 def feature_names(graph: Graph) -> tuple[str, ...]:
     """What the C columns of ``features`` are."""
     return classes_of(graph.node_attributes.get("label")) or tuple(_numeric(graph)) or ("degree",)

@@ -54,8 +54,11 @@ WHY = {
     "next": "Next",
     "then": "Eq. 10",
     "letters": "p: is it a survivor? q: is it a candidate? s: its score; above, the iteration",
+    "places": "(1st), (2nd) …: the strict order among equal scores, in which only the 1st is the maximum",
     # now
     "candidate_waits": "{v} ({score}) is a candidate. Its candidate neighbour {rival} ({rival_score}) scores higher.",
+    "candidate_waits_tie": "{v} ({score}) is a candidate. It ties with its candidate neighbour {rival}, and the "
+    "{tie_rule}.",
     "candidate_wins": "{v} ({score}) is a candidate, and no candidate beside it scores higher.",
     "candidate_alone": "{v} ({score}) is a candidate, and none of its neighbours is one.",
     "survived": "{v} survives since iteration {at}: {score} is the highest among its candidate {others?neighbour|"
@@ -74,6 +77,8 @@ WHY = {
     "will_be_struck": "In iteration {k} its neighbour {by} ({by_score}) survives, so {v} is struck out.",
     "will_wait": "In iteration {k} it stays a candidate: {rival} scores higher, but is itself beaten by {rival_of} "
     "({rival_of_score}).",
+    "will_wait_tie": "In iteration {k} it stays a candidate: {rival} comes before it, but is itself beaten by "
+    "{rival_of} ({rival_of_score}).",
     "stays": "It stays a survivor. The assignment gives it {members?one vertex|{members_word} vertices}: {list}.",
     "stays_alone": "It stays a survivor, alone in its cluster.",
     "will_go": "The assignment gives it to {to} ({to_score}), its best surviving neighbour (Eq. 11).",
@@ -91,6 +96,8 @@ WHY = {
     "vertices around it to see why.",
     "will_wait_outside": "In iteration {k} it stays a candidate: {rival} scores higher, but is itself beaten by a "
     "vertex that is not in this sample.",
+    "will_wait_outside_tie": "In iteration {k} it stays a candidate: {rival} comes before it, but is itself beaten "
+    "by a vertex that is not in this sample.",
     "outside_goes": "It goes to {to} ({to_score}), its best surviving neighbour (Eq. 11).",
     "more": "and {more} more",
     "and": "and",

@@ -9,8 +9,6 @@ from app import cluster, job_view, pooled, sources, strings
 from app import strings_pages as words
 from mivspool.service.jobs_schemas import Confusion
 
-pytestmark = pytest.mark.xfail(strict=True, reason="#22.12: the page contradicts itself")
-
 
 @pytest.mark.parametrize("source", ["karate", "preset:bridge", "MAO:3"])
 @pytest.mark.parametrize("complement", [False, True])

@@ -145,7 +145,6 @@ def _order(term: str) -> tuple[float, int]:
 
 
 @needs_node
-@pytest.mark.xfail(strict=True, reason="#22.12: the formula on ties states an untruth")
 def test_the_formula_is_true_as_it_is_written(vectors: list[tuple[Level, bool]]) -> None:
     _, found_all = answered(vectors)
     seen = 0
@@ -162,7 +161,6 @@ def test_the_formula_is_true_as_it_is_written(vectors: list[tuple[Level, bool]])
 
 
 @needs_node
-@pytest.mark.xfail(strict=True, reason="#22.12: an equal score is said to be higher")
 def test_a_score_that_is_said_to_be_higher_is(vectors: list[tuple[Level, bool]]) -> None:
     _, found_all = answered(vectors)
     seen = 0

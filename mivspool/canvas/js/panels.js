@@ -408,7 +408,9 @@ export class WhyPanel {
       label,
       element("span", { class: "chip" }, glyph(data.state), this.strings.states[data.state]),
     );
-    const rows = equation(trace, data).map(({ symbols, numbers }) => {
+    const lines = equation(trace, data);
+    const letters = lines.some((line) => line.ties) ? `${s.letters}. ${s.places}` : s.letters;
+    const rows = lines.map(({ symbols, numbers }) => {
       const above = element("div", { class: "symbols" }, ...put(symbols));
       return element("div", { class: "equation" }, above, element("div", { class: "numbers" }, ...put(numbers)));
     });
@@ -416,7 +418,7 @@ export class WhyPanel {
       head,
       element("p", {}, ...put(now)),
       element("p", { class: "next" }, ...put(next)),
-      rows.length ? element("div", { class: "formula" }, element("span", { class: "tag" }, s.then), ...rows, element("p", { class: "letters" }, s.letters)) : "",
+      rows.length ? element("div", { class: "formula" }, element("span", { class: "tag" }, s.then), ...rows, element("p", { class: "letters" }, letters)) : "",
     );
   }
 }

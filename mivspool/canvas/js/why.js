@@ -157,12 +157,12 @@ export function explain(trace, data, all) {
   const done = trace.kinds[data.step] === "assign" || trace.kinds[data.step] === "pool";
 
   if (data.state === CANDIDATE) {
-    const now = data.rival < 0 ? "candidate_alone" : data.beatsRival ? "candidate_wins" : "candidate_waits";
+    const now = data.rival < 0 ? "candidate_alone" : data.beatsRival ? "candidate_wins" : tie ? "candidate_waits_tie" : "candidate_waits";
     let next;
-    if (waits && (above < 0 || !trace.better(above, data.rival))) next = say("will_wait_outside");
+    if (waits && (above < 0 || !trace.better(above, data.rival))) next = say(tie ? "will_wait_outside_tie" : "will_wait_outside");
     else if (waits) {
       Object.assign(values, { rival_of: ref(above), rival_of_score: score(above) });
-      next = say("will_wait");
+      next = say(tie ? "will_wait_tie" : "will_wait");
     } else if (data.struckBy < 0) {
       next = say(data.rival < 0 ? "will_survive_alone" : tie ? "will_survive_tie" : "will_survive");
     } else next = say("will_be_struck");
@@ -183,7 +183,20 @@ export function explain(trace, data, all) {
   return { now, next: goes(done ? "goes" : "will_go") };
 }
 
-// Eq. 10 with this vertex's numbers: rows of {symbols, numbers}, each a list of parts; {sub}, {sup} are set small.
+const ordinal = (k) => `${k}${["st", "nd", "rd"][k - 1] || "th"}`;
+
+// Scores as text with, where v's is not told apart from another's, the place of each of these in the strict order: v is the
+// best of them if and only if it is the 1st. A learned score that counts as equal is written as equal.
+function orderedTexts(trace, v, shown) {
+  const texts = scoreTexts([v, ...shown].map((u) => trace.score[u]));
+  const alike = shown.filter((u, i) => texts[i + 1] === texts[0] || trace.tied(v, u));
+  if (!alike.length) return { texts, ties: false };
+  const order = [v, ...alike].sort((a, b) => trace.rank[a] - trace.rank[b]);
+  const written = (u, i) => (order.includes(u) ? `${texts[0]} (${ordinal(order.indexOf(u) + 1)})` : texts[i]);
+  return { texts: [v, ...shown].map(written), ties: true };
+}
+
+// Eq. 10 with this vertex's numbers: rows of {symbols, numbers}, each a list of parts (ties: numbers with places); {sub}, {sup} are set small.
 // None where a sample lacks some of the numbers.
 export function equation(trace, data) {
   const v = data.vertex;
@@ -193,7 +206,7 @@ export function equation(trace, data) {
   const ref = (u) => ({ vertex: u, sub: true });
   const shown = data.open.slice(0, MOST);
   const more = data.open.length > shown.length ? ", …" : "";
-  const texts = scoreTexts([v, ...shown].map((u) => trace.score[u]));
+  const { texts, ties } = orderedTexts(trace, v, shown);
   const truth = (x) => (x ? "true" : "false");
   const sup = (k) => ({ sup: `(${k})` });
   const terms = [v, ...shown];
@@ -213,7 +226,7 @@ export function equation(trace, data) {
   symbols.push(`${more}})`);
   const survives = trace.survivor[v] && !trace.added[v] && trace.settled[v] === at;
   numbers.push(`${more}}) = `, { result: survives, text: truth(survives) });
-  const rows = [{ symbols, numbers }];
+  const rows = [{ symbols, numbers, ties }];
   if (!survives && data.struckBy >= 0 && trace.settled[v] === at) {
     const by = data.struckBy;
     rows.push({
