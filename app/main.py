@@ -8,10 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
-# the app is a package beside the library, wherever it was installed
+# the app is a package beside the library, wherever it was installed; first, because others may have a package app too
 _ROOT = str(Path(__file__).resolve().parent.parent)
 if _ROOT not in sys.path:
-    sys.path.append(_ROOT)
+    sys.path.insert(0, _ROOT)
 
 from app import hiding, leaving, look, rubbish, strings  # noqa: E402
 from app.views import DEFAULT, PAGES  # noqa: E402

@@ -72,7 +72,6 @@ def ask(packages: Path, home: Path, code: str = ASKED) -> dict[str, str]:
     return {line.partition(" ")[0]: line.partition(" ")[2] for line in out.stdout.splitlines()}
 
 
-@pytest.mark.xfail(strict=True, reason="#22.15: results, models, app and benchmarks of others are taken")
 def test_nothing_beside_an_installed_copy_is_taken(installed: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     (home / "results").mkdir(parents=True)
@@ -88,7 +87,6 @@ def test_nothing_beside_an_installed_copy_is_taken(installed: Path, tmp_path: Pa
     assert "are in MIVSPool's repository" in told["bench"]
 
 
-@pytest.mark.xfail(strict=True, reason="#22.15: the package app of others comes first")
 def test_the_app_of_an_installed_copy_imports_itself(installed: Path, tmp_path: Path) -> None:
     main = (installed / "mivspool" / "_data" / "app" / "main.py").read_text(encoding="utf-8")
     head = main[: main.index("from app import")]
@@ -98,7 +96,6 @@ def test_the_app_of_an_installed_copy_imports_itself(installed: Path, tmp_path: 
     assert told["app"] == str(installed / "mivspool" / "_data" / "app")
 
 
-@pytest.mark.xfail(strict=True, reason="#22.15: a folder that cannot be written is said to be written to")
 def test_own_results_go_home_where_none_may_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +114,6 @@ def test_own_results_go_home_where_none_may_be_written(
     settings.cache_clear()
 
 
-@pytest.mark.xfail(strict=True, reason="#22.15: four places look for the parts, each in its own way")
 def test_every_part_that_places_knows_is_carried_by_the_wheel() -> None:
     setup = (ROOT / "setup.py").read_text(encoding="utf-8")
     assert 'DATA = ("app", "models", "results")' in setup

@@ -76,13 +76,12 @@ def _benchmarks() -> ModuleType:
     """The package ``benchmarks`` of the repository that this code runs from."""
     import importlib
     import sys
-    from pathlib import Path
 
-    import mivspool
     from mivspool.errors import InputError
+    from mivspool.places import checkout
 
-    root = Path(mivspool.__file__).resolve().parent.parent
-    if not (root / "benchmarks" / "harness.py").exists():
+    root = checkout()
+    if root is None or not (root / "benchmarks" / "harness.py").exists():
         raise InputError(
             "the benchmarks are in MIVSPool's repository, not in the installed package: "
             "run `mivspool bench` from a clone that is installed with `pip install -e .`"

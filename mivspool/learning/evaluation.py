@@ -13,10 +13,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
-import mivspool
 from mivspool.errors import InputError, JobError
 from mivspool.graphs import load_dataset
 from mivspool.learning.config import RunConfig
@@ -25,6 +23,7 @@ from mivspool.learning.paper import GRID
 from mivspool.learning.results import REFERENCE, ResultLine, Results
 from mivspool.learning.statistics import summarise
 from mivspool.learning.training import RunResult, train
+from mivspool.places import checkout
 from mivspool.pooling import METHODS, SCORES
 
 PAPER = (
@@ -226,8 +225,11 @@ def _dataset(name: str) -> Any:
 
 @lru_cache(maxsize=1)
 def _commit() -> str | None:
-    """The commit of a checkout, with a + where files have been changed since."""
-    git = ["git", "-C", str(Path(mivspool.__file__).resolve().parent)]
+    """The commit of a checkout, with a + where files have been changed since; None of an installed copy."""
+    root = checkout()
+    if root is None:  # a repository it was installed in is another's
+        return None
+    git = ["git", "-C", str(root / "mivspool")]
     try:
         head, changed = (
             subprocess.run([*git, *words], capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603

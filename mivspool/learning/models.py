@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import torch
 
-import mivspool
 from mivspool.errors import InputError, ModelError
 from mivspool.graphs.features import Fit, InputSchema, fit_graph
 from mivspool.graphs.graph import Graph
@@ -26,6 +25,7 @@ from mivspool.learning import hub
 from mivspool.learning.inference import Classification, Inputs, Passed, portions, true_class
 from mivspool.learning.network import Classifier
 from mivspool.levels import Level
+from mivspool.places import place
 from mivspool.settings import settings
 
 log = logging.getLogger(__name__)
@@ -353,9 +353,7 @@ def _shelves(kept: bool) -> list[tuple[Path, bool]]:
 
 def _released_shelf() -> Path:
     """``models/`` of the repository, or what a wheel carries."""
-    package = Path(mivspool.__file__).parent
-    carried = package / "_data" / "models"
-    return carried if carried.is_dir() else package.parent / "models"
+    return place("models")
 
 
 def _own_shelf() -> Path:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import mivspool
 from mivspool.errors import InputError
+from mivspool.places import checkout, place
 from mivspool.settings import settings
 
 if TYPE_CHECKING:
@@ -154,18 +155,16 @@ class Results:
 
 
 def results_folder() -> Path:
-    """Where new runs are written: ``results/`` of a checkout, else under the home folder."""
-    checkout = Path(mivspool.__file__).resolve().parent.parent
-    if (checkout / "pyproject.toml").exists() and (checkout / "results").is_dir():
-        return checkout / "results"
+    """Where new runs are written: ``results/`` of a checkout that may be written to, else under the home folder."""
+    released = place("results")
+    if checkout() is not None and released.is_dir() and os.access(released, os.W_OK):
+        return released
     return settings().home / "results"
 
 
 def results_folders() -> list[Path]:
-    """Every folder that is read: the released runs (checkout or installed package) and one's own."""
-    package = Path(mivspool.__file__).resolve().parent
-    folders = [package.parent / "results", package / "_data" / "results", settings().home / "results"]
-    return [folder for folder in folders if folder.is_dir()]
+    """Every folder that is read: the released runs (of a checkout or inside the installed package) and one's own."""
+    return [folder for folder in (place("results"), settings().home / "results") if folder.is_dir()]
 
 
 def read_results(dataset: str | None = None, *, reference_only: bool = False) -> list[ResultLine]:
