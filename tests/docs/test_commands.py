@@ -28,18 +28,7 @@ def commands(text: str) -> list[str]:
     return [" ".join(one.split()) for one in found]
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(
-            page,
-            marks=[pytest.mark.xfail(strict=True, reason="#22.14: no such option")]
-            * (page.name == "adding.md"),
-        )
-        for page in PAGES
-    ],
-    ids=NAMES,
-)
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_each_command_is_one_that_the_parser_takes(page: Path) -> None:
     for line in commands(page.read_text(encoding="utf-8")):
         words = [word for word in shlex.split(line, comments=True) if word != "…"]
@@ -55,18 +44,7 @@ def test_each_command_is_one_that_the_parser_takes(page: Path) -> None:
             parser.parse_args([word.partition("|")[0] for word in words[1:]])
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        pytest.param(
-            page,
-            marks=[pytest.mark.xfail(strict=True, reason="#22.14: port 8000")]
-            * (page.name == "README.md" and page.parent == ROOT),
-        )
-        for page in [*PAGES, ROOT / "Dockerfile"]
-    ],
-    ids=[*NAMES, "Dockerfile"],
-)
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "Dockerfile"], ids=[*NAMES, "Dockerfile"])
 def test_each_port_is_one_that_is_listened_on(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     ports = {int(port) for port in re.findall(r"http://[\w.-]+:(\d{2,5})\b", text)}
@@ -88,7 +66,6 @@ def test_each_link_to_a_file_leads_to_one(page: Path) -> None:
             assert (page.parent / link).exists(), link
 
 
-@pytest.mark.xfail(strict=True, reason="#22.14: the paper's protocol without its grid")
 def test_the_readme_says_what_the_papers_protocol_takes() -> None:
     """The paper searches a grid; without ``--grid`` it is one configuration, and the line says so."""
     lines = [
