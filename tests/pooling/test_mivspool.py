@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.pooling import MIVSPool, PyGPooling
 from mivspool.pooling.measure import structure
+from mivspool.pooling.scores import Score
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, single
 
 SCORES = st.lists(st.sampled_from([0.25, 0.5, 0.75, 1.0]), min_size=12, max_size=12)
@@ -144,6 +147,36 @@ def test_bad_input_is_refused_in_words(change, message):
     good = {"x": torch.zeros(3, CHANNELS), "edge_index": torch.tensor([[0, 1], [1, 0]])}
     with pytest.raises(InputError, match=message):
         MIVSPool(CHANNELS)(**{**good, **change})
+
+
+class Constant(Score):
+    """Values that are no scores."""
+
+    def __init__(self, values):
+        super().__init__()
+        self.values = values
+
+    def forward(self, x, adjacency, batch, batch_size):
+        return self.values
+
+
+@pytest.mark.xfail(reason="#22.7: ZeroDivisionError, TypingError, or nothing at all")
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([0.0, 0.0, 0.0], "vertex 0 is 0.0"),
+        ([1.0, -0.5, 1.0], "vertex 1 is -0.5"),
+        ([1.0, 2.0, math.nan], "vertex 2"),
+        ([1.0, math.inf, 1.0], "vertex 1 is inf"),
+        ([[1.0], [1.0], [1.0]], r"\[3, 1\]"),
+        ([1.0, 1.0], r"\[2\]"),
+        ([1, 2, 0], "vertex 2 is 0"),
+    ],
+)
+def test_scores_of_one_s_own_that_cannot_be_used_are_refused_in_words(values, message):
+    layer = MIVSPool(CHANNELS, Constant(torch.tensor(values)))
+    with pytest.raises(InputError, match=message):
+        layer(features(3), torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]]))
 
 
 def test_unknown_scores_are_refused_with_the_known_ones():
