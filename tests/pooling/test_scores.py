@@ -6,9 +6,12 @@ import pytest
 import torch
 from torch_geometric.nn import GCNConv
 
+from mivspool import meer
 from mivspool.errors import InputError
+from mivspool.pooling import method
+from mivspool.pooling.mewispool import MEWISPool
 from mivspool.pooling.scores import SCORES, Attention, MultiView, Projection, check_given, uniform
-from tests.pooling.drawn import CHANNELS, awkward, dense, features, part_of, single
+from tests.pooling.drawn import CHANNELS, awkward, dense, features, of_edges, part_of, single
 
 
 @pytest.mark.parametrize("name", SCORES)
@@ -103,3 +106,39 @@ def test_uniform_is_uniform_and_belongs_to_seed_level_and_place():
 def test_a_given_score_that_is_not_positive_names_its_vertex(wrong):
     with pytest.raises(InputError, match="vertex 2"):
         check_given(torch.tensor([1.0, 2.0, wrong]))
+
+
+@pytest.mark.xfail(strict=True, reason="#22.8: they order by a sigmoid that has saturated")
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("mivspool", {"score": "projection"}),
+        ("mivspool", {"score": "attention"}),
+        ("mivspool-comp", {"score": "attention"}),
+        ("kmis-1", {"heuristic": "none"}),
+        ("kmis-2", {"heuristic": "none"}),
+    ],
+)
+def test_the_order_does_not_saturate_with_the_sigmoid(name, options):
+    """Features a thousand times as large have the same order, and so the same survivors and clusters."""
+    adjacency, batch, size = awkward()
+    x = features(adjacency.num_nodes)
+    layer = method(name).make(CHANNELS, **options).double()
+    for parameter_name, parameter in layer.named_parameters():
+        if parameter_name.endswith("bias"):
+            parameter.data.zero_()
+    pooled, larger = (layer.pool(scale * x, adjacency, batch, size) for scale in (1.0, 1000.0))
+    assert torch.equal(pooled.survivor, larger.survivor)
+    assert torch.equal(pooled.cluster, larger.cluster)
+
+
+@pytest.mark.xfail(strict=True, reason="#22.8: it orders by a sigmoid that has saturated")
+def test_mewispools_order_does_not_saturate_with_the_sigmoid():
+    """On isolated vertices and pairs, the more probable vertex of a pair is kept however large both logits are."""
+    adjacency, (batch, size) = of_edges([(0, 1), (2, 3)], 4), single(4)
+    layer = MEWISPool(CHANNELS)
+    logits = torch.tensor([30.0, 40.0, 41.0, 31.0], dtype=torch.float64)
+    key = layer.key(logits, adjacency)
+    assert torch.equal(meer.rank(key), meer.rank(logits))
+    layer.logit = lambda entropy, adjacency: logits
+    assert layer.select(features(4), adjacency, batch, size).score.tolist() == torch.sigmoid(logits).tolist()
