@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,10 +71,9 @@ def answer_by_scores(graph: Graph, found: Scores, score: str | None, complement:
     levels: list[Level] = []
     for told in found.levels:
         values = torch.tensor([told.score[node] for node in nodes], dtype=torch.float64)
-        key = meer.learned_key(values, adjacency) if learned else values
-        level = Level(
-            told.level, nodes, adjacency, values, key, meer.trace(adjacency, key, complement=complement)
-        )
+        rounded, key = _order(told.rounded, nodes, values, adjacency)
+        course = meer.trace(adjacency, key, complement=complement)
+        level = Level(told.level, nodes, adjacency, values, key, course, rounded=rounded)
         levels.append(level)
         nodes, adjacency = level.reduced_nodes, level.reduced
     return _answer(graph, levels, learned)
@@ -86,7 +85,7 @@ def answer_of(graph: Graph, documents: Sequence[dict[str, Any]], score: str | No
     ``score``: which score the model pools by; learned ones compare rounded.
     """
     learned = score in SCORES and SCORES[score].learned
-    return _answer(graph, [_level(document, learned) for document in documents], learned)
+    return _answer(graph, [_level(document) for document in documents], learned)
 
 
 def _answer(graph: Graph, levels: list[Level], learned: bool) -> Answer:
@@ -99,8 +98,8 @@ def _answer(graph: Graph, levels: list[Level], learned: bool) -> Answer:
     return Answer(levels, origin, sizes, learned)
 
 
-def _level(document: dict[str, Any], learned: bool) -> Level:
-    """The order is made of the scores anew, as the model made it."""
+def _level(document: dict[str, Any]) -> Level:
+    """The order is made anew of what the model compared."""
     nodes = tuple(document["nodes"])
     place = {node: i for i, node in enumerate(nodes)}
     ends = [(place[u], place[v], float(weight)) for u, v, weight in document["edges"]]
@@ -111,6 +110,16 @@ def _level(document: dict[str, Any], learned: bool) -> Level:
         torch.cat([pairs, pairs[:, apart].flip(0)], 1), torch.cat([weights, weights[apart]]), len(nodes)
     )
     score = torch.tensor([document["score"][node] for node in nodes], dtype=torch.float64)
-    key = meer.learned_key(score, adjacency) if learned else score
+    rounded, key = _order(document.get("rounded"), nodes, score, adjacency)
     course = meer.trace(adjacency, key, complement=bool(document["added"]))
-    return Level(document["level"], nodes, adjacency, score, key, course)
+    return Level(document["level"], nodes, adjacency, score, key, course, rounded=rounded)
+
+
+def _order(
+    told: Mapping[str, int] | None, nodes: Sequence[str], score: torch.Tensor, adjacency: Adjacency
+) -> tuple[torch.Tensor | None, torch.Tensor]:
+    """What the order compares: of a learned score what is told of it, rounded, and its key; else the score."""
+    if told is None:
+        return None, score
+    rounded = torch.tensor([told[node] for node in nodes], dtype=torch.int64)
+    return rounded, meer.structural_key(rounded, adjacency)

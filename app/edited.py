@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlencode
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
+from torch import Tensor
 
 from app import pooled, sources, strings, uploads
 from app.pooled import Pooling
@@ -168,7 +169,7 @@ def by_hand(state: State, pooling: Pooling) -> None:
     ``state`` names that graph and is set to the new one. Raises MIVSPoolError where it cannot be kept.
     """
     graph, level = pooling.graph, pooling.levels[0]
-    scores = plain_scores(level.score.numpy(), meer.rank(level.key).numpy(), pooling.learned)
+    scores = plain_scores(level.score.numpy(), meer.rank(level.key).numpy(), level.rounded)
     at = sources.positions(state.graph, graph)
     _name(state, _graph(graph, graph.nodes, scores, at, graph.edges, [graph], None))
 
@@ -292,12 +293,13 @@ def _edges(
     }
 
 
-def plain_scores(score: NDArray[np.float64], rank: NDArray[np.int64], learned: bool) -> list[float]:
-    """Scores with few digits that, compared exactly, have the order ``rank`` (``plainScores`` of the canvas)."""
-    own = (
-        np.maximum(np.rint(score * _LEARNED_UNIT), 1) / _LEARNED_UNIT if learned else score.astype(np.float64)
-    )
+def plain_scores(score: NDArray[np.float64], rank: NDArray[np.int64], rounded: Tensor | None) -> list[float]:
+    """Scores with few digits that, compared exactly, have the order ``rank`` (``plainScores`` of the canvas).
+
+    ``rounded`` int64 [n]: what the order compares of a learned score.
+    """
     order = np.argsort(rank)
+    own = score.astype(np.float64) if rounded is None else _apart(score, order, rounded.numpy())
 
     def fits(values: NDArray[np.float64]) -> bool:
         return bool((np.argsort(-values, kind="stable") == order).all())
@@ -316,3 +318,16 @@ def plain_scores(score: NDArray[np.float64], rank: NDArray[np.int64], learned: b
         more = more + 2.0**-18 / len(order) if ties[i] else 0.0
         values[order[i]] += more
     return [float(value) for value in values]
+
+
+def _apart(
+    score: NDArray[np.float64], order: NDArray[np.int64], rounded: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """In multiples of 2⁻¹⁷, equal where ``rounded`` is: a sigmoid that has saturated may not make ties."""
+    own, last = np.empty(len(score)), 0.0
+    for i in range(len(order) - 1, -1, -1):
+        v = order[i]
+        if i == len(order) - 1 or rounded[v] != rounded[order[i + 1]]:
+            last = max(float(np.rint(score[v] * _LEARNED_UNIT)), last + 1)
+        own[v] = last
+    return own / _LEARNED_UNIT

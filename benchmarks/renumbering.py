@@ -33,8 +33,8 @@ Key = Callable[[Tensor, Adjacency], Tensor]
 
 
 def rounding(score: Tensor, adjacency: Adjacency) -> Tensor:
-    """The score in multiples of 2⁻¹⁷ and nothing else."""
-    return torch.round(score.double() * 2**meer.SCORE_BITS).long()
+    """What is compared of a learned value first, and nothing else."""
+    return meer.rounded(score)
 
 
 def refined(score: Tensor, adjacency: Adjacency) -> Tensor:
@@ -81,8 +81,8 @@ def first_level(network: Classifier, batch: Batch, key: Key) -> tuple[Tensor, Te
     pooling: Any = network.poolings[0]
     with torch.no_grad():
         x = network.convolutions[0](batch.propagated, None)
-        score = pooling.scorer(x, batch.adjacency, batch.batch, batch.batch_size)
-        order = key(score, batch.adjacency)
+        value = pooling.scorer.compared(x, batch.adjacency, batch.batch, batch.batch_size)
+        score, order = pooling.scorer.squash(value), key(value, batch.adjacency)
         chosen = pooling.select_by(score, order, batch.adjacency, batch.batch, batch.batch_size)
         return chosen.survivor, readout(pooling.reduce(x, chosen), chosen.batch, batch.batch_size)
 

@@ -34,6 +34,7 @@ def run(cpu_time: bool = False, large: int = LARGE, middle: int = MIDDLE) -> dic
     except ImportError as error:
         missing.append(f"pyamg ({error})")
     rows += against_networkx(middle, cpu_time)
+    rows += checks(large, cpu_time)
     return document("selection", rows, cpu_time, missing)
 
 
@@ -77,6 +78,35 @@ def against_pyamg(n: int, cpu_time: bool) -> list[dict[str, Any]]:
         fresh(adjacency, torch.ones(n)),
         {"pyamg serial, its bare walk": lambda: torch.from_numpy(pyamg_serial(matrix) == 1)},
         torch.equal,
+        cpu_time=cpu_time,
+    )
+    return rows
+
+
+def checks(n: int, cpu_time: bool) -> list[dict[str, Any]]:
+    """What is looked at before and after: symmetry beside a whole selection, values beside a layer on a small graph."""
+    from mivspool.arrays import edges as lists
+    from mivspool.pooling import MIVSPool
+    from mivspool.pooling.base import check_values
+
+    score, rows = uniform_score(n), []
+    for shuffled, order in ((True, "edges in any order"), (False, "edges sorted by row")):
+        edges = random_graph(n, shuffled=shuffled)
+        row, col = (end.contiguous().numpy() for end in edges)
+        rows += compare(
+            f"the look whether edges are symmetric, {n:,} vertices, {order}",
+            lambda row=row, col=col: lists.balanced(row, col),
+            {"the whole selection": lambda edges=edges: meer.select(edges, score)},
+            cpu_time=cpu_time,
+        )
+    edges, x = random_graph(30), torch.randn(30, 64)
+    layer = MIVSPool(64).eval()
+    selection = layer(x, edges).selection
+    rows += compare(
+        "the look at features and scores, 30 vertices of 64 features",
+        lambda: check_values(x, selection, positive=True),
+        {"the whole layer": lambda: layer(x, edges)},
+        rounds=101,
         cpu_time=cpu_time,
     )
     return rows

@@ -38,7 +38,8 @@ class Level:
     """One pooling step of one graph with n vertices.
 
     ``nodes``: n ids. ``adjacency``: A of this level, weights and diagonal included. ``score`` float [n]; ``key`` [n],
-    what the order compares. ``x`` float [n, C], the features, where there are any. ``graph``: what was pooled, where
+    what the order compares, and ``rounded`` int64 [n] what of a learned score it is made of (``meer.rounded``; None:
+    scores compare exactly). ``x`` float [n, C], the features, where there are any. ``graph``: what was pooled, where
     that is known, and ``origin`` int64 [n] the vertex of it that each vertex here is.
     """
 
@@ -51,6 +52,7 @@ class Level:
     x: Tensor | None = None
     graph: Graph | None = None
     origin: Tensor | None = None
+    rounded: Tensor | None = None
 
     def show(self, **options: Any) -> Shown:
         """This level as a canvas that steps, in a notebook; options: ``canvas.notebook.show_level``."""
@@ -60,8 +62,13 @@ class Level:
 
     @property
     def learned(self) -> bool:
-        """Whether the order compares rounded scores (``meer.learned_key``)."""
-        return not self.key.is_floating_point()
+        """Whether the order compares rounded values (``meer.learned_key``)."""
+        return self.rounded is not None
+
+    @property
+    def rounded_by_id(self) -> dict[str, int] | None:
+        """``rounded`` by vertex id."""
+        return None if self.rounded is None else dict(zip(self.nodes, self.rounded.tolist(), strict=True))
 
     @property
     def num_iterations(self) -> int:
@@ -120,6 +127,7 @@ class Level:
             "nodes": list(nodes),
             "edges": edge_list(self.adjacency, nodes),
             "score": dict(zip(nodes, self.score.tolist(), strict=True)),
+            **({} if self.rounded_by_id is None else {"rounded": self.rounded_by_id}),
             "num_iterations": self.num_iterations,
             "settled_at": dict(zip(nodes, course.settled_at.tolist(), strict=True)),
             "survivors": list(self.reduced_nodes),
@@ -174,9 +182,10 @@ def step(
     for level in range(levels):
         if made and adjacency.num_entries == 0:
             break
-        values, key = scorer(level, adjacency, x, kept)
+        values, key, rounded = scorer(level, adjacency, x, kept)
+        check_given(values, nodes)
         course = meer.trace(adjacency, key, complement=complement)
-        made.append(Level(level, nodes, adjacency, values, key, course, x, graph, kept))
+        made.append(Level(level, nodes, adjacency, values, key, course, x, graph, kept, rounded))
         last = made[-1]
         nodes, adjacency, kept = last.reduced_nodes, last.reduced, kept[last.survivors]
         x = weighted_mean(x, values, last.cluster, last.survivors.numel())
@@ -277,6 +286,10 @@ def to_json(graph: Graph, levels: Sequence[Level], **more: Any) -> dict[str, Any
     return {"graph": about, **more, "levels": [level.to_json() for level in levels]}
 
 
+# score float64 [n], what the order compares [n], and what of a learned score that is made of, int64 [n]
+Scored = tuple[Tensor, Tensor, Tensor | None]
+
+
 class _Given:
     """Scores by hand or from a file, which follow their vertex."""
 
@@ -290,8 +303,8 @@ class _Given:
             raise InputError(f"there are {len(score)} scores for {graph.num_nodes} vertices")
         self.values = check_given(torch.tensor(list(score), dtype=torch.float64), graph.nodes)
 
-    def __call__(self, level: int, adjacency: Adjacency, x: Tensor, kept: Tensor) -> tuple[Tensor, Tensor]:
-        return self.values[kept], self.values[kept]
+    def __call__(self, level: int, adjacency: Adjacency, x: Tensor, kept: Tensor) -> Scored:
+        return self.values[kept], self.values[kept], None
 
 
 class _Made:
@@ -302,16 +315,17 @@ class _Made:
             raise InputError(f"there is no score {name!r}; there are: {', '.join(SCORES)}, values:FILE")
         self.name, self.seed = name, seed
 
-    def __call__(self, level: int, adjacency: Adjacency, x: Tensor, kept: Tensor) -> tuple[Tensor, Tensor]:
+    def __call__(self, level: int, adjacency: Adjacency, x: Tensor, kept: Tensor) -> Scored:
         batch = torch.zeros(adjacency.num_nodes, dtype=torch.int64)
         if self.name == "uniform":
             values = uniform(self.seed, level, batch, 1)
-            return values, values
+            return values, values, None
         with torch.random.fork_rng(devices=[]), torch.no_grad():
             torch.manual_seed(self.seed * 1000 + level)
             module: Score = SCORES[self.name](x.size(1)).eval()
-            values = module(x, adjacency, batch, 1)
-            return values.to(torch.float64), module.key(values, adjacency)
+            compared = module.compared(x, adjacency, batch, 1)
+            rounded = meer.rounded(compared) if module.learned else None
+            return module.squash(compared).to(torch.float64), module.key(compared, adjacency), rounded
 
 
 def _scorer(graph: Graph, score: str | Sequence[float] | Mapping[str, float], seed: int) -> _Given | _Made:

@@ -23,40 +23,80 @@ if TYPE_CHECKING:
 
 State = Literal["candidate", "survivor", "non-survivor"]
 
-# a learned score is compared after rounding to multiples of 2**-SCORE_BITS (DESIGN: exact ties survive batching)
+# a learned value is compared in multiples of 2**-SCORE_BITS (DESIGN: exact ties survive batching); a key holds it in
+# 25 bits with its sign, then the degree, then the sum of the neighbours' rounded values
 SCORE_BITS = 17
-_DEGREE_BITS, _AROUND_BITS = 12, 33
+_DEGREE_BITS, _AROUND_BITS = 12, 27
+_MOST = (2**24 - 1) / 2**SCORE_BITS
 
 
 def rank(score: Tensor) -> Tensor:
-    """The strict order: int64 [N], 0 for the best vertex (higher score first, then lower index)."""
-    order = torch.argsort(score, descending=True, stable=True)
+    """The strict order of ``score``, real [N]: int64 [N], 0 for the best vertex (higher score first, then lower index).
+
+    Raises InputError for a score that cannot be compared.
+    """
+    return _rank(_checked_key(score))
+
+
+def _rank(key: Tensor) -> Tensor:
+    order = torch.argsort(key, descending=True, stable=True)
     position = torch.empty_like(order)
     position[order] = torch.arange(order.numel(), device=order.device)
     return position
 
 
-def learned_key(score: Tensor, adjacency: Adjacency) -> Tensor:
-    """What a learned score (float [N], in (0, 1]) is compared by: int64 [N], exact, free of floating-point noise.
+def rounded(value: Tensor) -> Tensor:
+    """What is compared of a learned value, real [N] of any size: int64 [N], in multiples of 2⁻¹⁷.
 
-    The score rounded to multiples of 2⁻¹⁷, then the degree, then the sum of the neighbours' rounded scores: the
-    index decides only between vertices that agree in all three.
+    From 1 on, its logarithm: 1 + log v (and −1 − log −v), since floating-point noise grows with the value. It never
+    falls where the value rises, and stays below 2²⁴ for every number there is (from e¹²⁷ on it no longer rises).
     """
-    if score.device.type == "cpu":
-        from mivspool.arrays import passes
-        from mivspool.arrays.room import borrow
+    return torch.round(_squeezed(value) * 2**SCORE_BITS).to(torch.int64)
 
-        flat = score.detach().reshape(-1).contiguous().numpy()
-        # half as much to read where the rounded scores fit
-        fits = bool(np.abs(flat).max(initial=0) < 2 ** (30 - SCORE_BITS))
-        (room,) = borrow((flat.size, np.int32 if fits else np.int64))
-        key = passes.learned_key(flat, room, *adjacency.csr, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
-        return torch.from_numpy(key)
-    rounded = torch.round(score.detach().to(torch.float64) * 2**SCORE_BITS).to(torch.int64)
-    around = adjacency.sum_around(rounded)
+
+def learned_key(value: Tensor, adjacency: Adjacency) -> Tensor:
+    """What a learned value (real [N], before any sigmoid that may saturate) is compared by: int64 [N], exact.
+
+    The value rounded (:func:`rounded`), so that floating-point noise does not break ties; then the degree; then the
+    sum of the neighbours' rounded values: the index decides only between vertices that agree in all three.
+    """
+    if value.device.type == "cpu":
+        flat = value.detach().reshape(-1).contiguous()
+        # most scores lie in [0, 1] and need no squeezing
+        low, high = (float(end) for end in torch.aminmax(flat)) if flat.numel() else (0, 0)
+        plain = flat.dtype in (torch.float32, torch.float64) and low >= -1 and high <= 1
+        return _compiled_key(flat if plain else _squeezed(flat), adjacency)
+    return key_by_tensors(rounded(value), adjacency)
+
+
+def structural_key(rounded: Tensor, adjacency: Adjacency) -> Tensor:
+    """:func:`learned_key` of values that are rounded already, int64 [N] as :func:`rounded` gives them."""
+    if rounded.device.type == "cpu":
+        return _compiled_key(rounded.to(torch.float64) / 2**SCORE_BITS, adjacency)
+    return key_by_tensors(rounded, adjacency)
+
+
+def key_by_tensors(rounded: Tensor, adjacency: Adjacency) -> Tensor:
+    """:func:`structural_key` with tensors alone, for any device."""
     degree = adjacency.degree.clamp(max=2**_DEGREE_BITS - 1)
-    around = around.clamp(max=2**_AROUND_BITS - 1)
+    around = adjacency.sum_around(rounded) & (2**_AROUND_BITS - 1)
     return (rounded << (_DEGREE_BITS + _AROUND_BITS)) | (degree << _AROUND_BITS) | around
+
+
+def _squeezed(value: Tensor) -> Tensor:
+    """float64: the value itself in [−1, 1], beyond it 1 + its logarithm, with its sign."""
+    value = value.detach().to(torch.float64)
+    size = value.abs()
+    return torch.where(size <= 1, size, 1 + torch.log(size.clamp(min=1))).clamp(max=_MOST) * value.sign()
+
+
+def _compiled_key(squeezed: Tensor, adjacency: Adjacency) -> Tensor:
+    from mivspool.arrays import passes
+    from mivspool.arrays.room import borrow
+
+    (room,) = borrow((squeezed.numel(), np.int32))
+    key = passes.learned_key(squeezed.numpy(), room, *adjacency.csr, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
+    return torch.from_numpy(key)
 
 
 @dataclass(eq=False)
@@ -142,7 +182,7 @@ def select(
     survivor = _survivors(edge_index, key)
     if complement:
         batch, batch_size = _checked_batch(batch, batch_size, key)
-        survivor = survivor | complete(survivor, rank(key), batch, batch_size)
+        survivor = survivor | complete(survivor, _rank(key), batch, batch_size)
     return survivor
 
 
@@ -238,18 +278,25 @@ def assign(adjacency: Adjacency, survivor: Tensor, score: Tensor) -> tuple[Tenso
     """Eq. 11: the survivors int64 [N'] by index, and which of them each vertex joins, int64 [N].
 
     ``survivor`` bool [N]. A vertex joins its best neighbour among them by ``score`` [N], a survivor itself; −1: none.
+    Raises InputError for scores that cannot be compared or are not one per vertex.
     """
+    key = _checked_key(score)
+    _same_size(adjacency, key.numel())
+    return _assign(adjacency, survivor, key)
+
+
+def _assign(adjacency: Adjacency, survivor: Tensor, key: Tensor) -> tuple[Tensor, Tensor]:
     if adjacency.device.type == "cpu":
         from mivspool.arrays import walks
 
-        members, cluster = walks.join(*adjacency.csr, _comparable(score), survivor.numpy())
+        members, cluster = walks.join(*adjacency.csr, _comparable(key), survivor.numpy())
         return torch.from_numpy(members), torch.from_numpy(cluster)
-    n, position = score.numel(), rank(score)
+    n, position = key.numel(), _rank(key)
     kept = survivor[adjacency.col]
     row, col = adjacency.row[kept], adjacency.col[kept]
     best = torch.full_like(position, n).scatter_reduce_(0, row, position[col], "amin")
     count = torch.cumsum(survivor, 0) - 1
-    reduced = torch.full((n + 1,), -1, dtype=torch.int64, device=score.device)
+    reduced = torch.full((n + 1,), -1, dtype=torch.int64, device=key.device)
     reduced[position] = count
     return torch.nonzero(survivor).reshape(-1), torch.where(survivor, count, reduced[best])
 
@@ -271,8 +318,14 @@ def complete(survivor: Tensor, position: Tensor, batch: Tensor, batch_size: int)
 
 
 def why(course: Trace, adjacency: Adjacency, score: Tensor, vertex: int, k: int) -> Why:
-    """Why ``vertex`` is what it is after k updates: data for a sentence (Eq. 10 and 11). ``score`` real [N]."""
+    """Why ``vertex`` is what it is after k updates: data for a sentence (Eq. 10 and 11). ``score`` real [N].
+
+    Raises InputError for scores that cannot be compared and for a vertex that there is not.
+    """
     position = rank(score)
+    _same_size(adjacency, position.numel())
+    if not 0 <= vertex < position.numel():
+        raise InputError(f"there is no vertex {vertex}: there are {position.numel()}, counted from 0")
     neighbours = adjacency.col[adjacency.rowptr[vertex] : adjacency.rowptr[vertex + 1]]
     settled = int(course.settled_at[vertex])
     before = min(k, settled - 1)
@@ -322,9 +375,9 @@ def _clusters(
     adjacency: Adjacency, key: Tensor, survivor: Tensor, batch: Tensor, batch_size: int, complement: bool
 ) -> Clusters:
     if not complement:
-        return Clusters(survivor, torch.zeros_like(survivor), *assign(adjacency, survivor, key))
-    added = complete(survivor, rank(key), batch, batch_size)
-    return Clusters(survivor | added, added, *assign(adjacency, survivor | added, key))
+        return Clusters(survivor, torch.zeros_like(survivor), *_assign(adjacency, survivor, key))
+    added = complete(survivor, _rank(key), batch, batch_size)
+    return Clusters(survivor | added, added, *_assign(adjacency, survivor | added, key))
 
 
 def _ties(
@@ -420,9 +473,11 @@ def _same_size(adjacency: Adjacency, num_nodes: int) -> None:
 
 def _checked_key(score: Tensor) -> Tensor:
     """The scores as a flat tensor that can be compared; NaN has no place in an order."""
+    if score.dim() not in (1, 2) or score.numel() != score.size(0):
+        raise InputError(f"score must hold one value per vertex, its shape is {list(score.shape)}")
+    if score.is_complex():
+        raise InputError("score must hold real numbers: complex ones have no order")
     key = score.detach().reshape(-1)
-    if score.dim() > 2 or key.numel() != score.size(0):
-        raise InputError(f"score must hold one value a vertex, its shape is {list(score.shape)}")
     # a sum is read faster than NaN is looked for, and is NaN where a score is
     if key.is_floating_point() and bool(torch.isnan(key.sum())) and bool(torch.isnan(key).any()):
         vertex = int(torch.nonzero(torch.isnan(key))[0])
@@ -435,7 +490,12 @@ def _checked_batch(batch: Tensor | None, batch_size: int | None, key: Tensor) ->
         return torch.zeros(key.numel(), dtype=torch.int64, device=key.device), max(batch_size or 1, 1)
     if batch.shape != key.shape:
         raise InputError(f"batch has {batch.numel()} entries for {key.numel()} vertices")
-    highest = int(batch.max()) + 1 if batch.numel() else 0
+    if batch.dtype != torch.int64:
+        raise InputError(f"batch must be int64, it is {batch.dtype}")
+    lowest, highest = torch.stack(torch.aminmax(batch)).tolist() if batch.numel() else (0, -1)
+    highest += 1
+    if lowest < 0:
+        raise InputError(f"batch names graph {lowest}: graphs are counted from 0")
     if batch_size is None:
         return batch, highest
     if batch_size < highest:

@@ -138,7 +138,7 @@ def weighted_mean(x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: 
             sums[k] += s * row[k]
     for c in range(total.size):
         row = out[c]
-        share = 1 / total[c]
+        share = 1 / total[c] if total[c] != 0 else np.nan  # as tensors have it: the callers look
         for k in range(width):
             row[k] *= share
 
@@ -296,12 +296,12 @@ def sum_around(rowptr: Any, col: Any, values: Any, out: Any) -> None:
 
 @compiled
 def learned_key(
-    score: Any, rounded: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, around_bits: int
+    value: Any, rounded: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, around_bits: int
 ) -> Any:
-    """The key of ``meer.learned_key``, int64 [N]; ``rounded`` [N] is room for integers that hold the rounded scores."""
-    n = score.size
+    """The key of ``meer.learned_key``, int64 [N], of values that are squeezed; ``rounded`` int32 [N] is workspace."""
+    n = value.size
     for v in range(n):
-        rounded[v] = np.int64(np.rint(np.float64(score[v]) * (1 << bits)))
+        rounded[v] = np.int64(np.rint(np.float64(value[v]) * (1 << bits)))
     key = np.empty(n, np.int64)
     for v in range(n):
         around = np.int64(0)
@@ -309,6 +309,6 @@ def learned_key(
             around += rounded[col[e]]
         degree = np.int64(rowptr[v + 1] - rowptr[v])
         degree = np.minimum(degree, (1 << degree_bits) - 1)
-        around = np.minimum(around, np.int64((1 << around_bits) - 1))
+        around &= np.int64((1 << around_bits) - 1)
         key[v] = (np.int64(rounded[v]) << (degree_bits + around_bits)) | (degree << around_bits) | around
     return key

@@ -55,6 +55,7 @@ def trace_data(
         "score": level.score.tolist(),
         "rank": meer.rank(level.key).tolist(),
         "learned": learned,
+        "rounded": None if level.rounded is None else level.rounded.tolist(),
         "T": level.num_iterations,
         "settled": course.settled_at.tolist(),
         "survivor": course.survivor.int().tolist(),

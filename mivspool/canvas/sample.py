@@ -145,6 +145,7 @@ def _restricted(level: Level, vertices: NDArray[np.int64]) -> Level:
         level.key[index],
         trace,
         None if level.x is None else level.x[index],
+        rounded=None if level.rounded is None else level.rounded[index],
     )
     kept = level.cluster.numpy()[vertices[trace.survivor.numpy()]]
     part.__dict__["reduced"] = _induced(

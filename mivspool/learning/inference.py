@@ -83,15 +83,17 @@ class Passed:
         """The pooled levels of graph ``index`` with vertex ids ``nodes``; none for another method than MIVSPool."""
         made = []
         for k, (pooled, pooling) in enumerate(zip(self.out.levels, self.classifier.poolings, strict=False)):
-            if not isinstance(pooling, MIVSPool) or pooled.score is None:
+            if not isinstance(pooling, MIVSPool) or pooled.score is None or pooled.selection.value is None:
                 break
             start, end = (int(v) for v in self._starts[k][index : index + 2])
             adjacency = part(self.out.inputs[k], start, end).to("cpu")
             score = pooled.score[start:end].clone().cpu()
-            key = pooling.scorer.key(score, adjacency)
+            compared = pooled.selection.value[start:end].clone().cpu()
+            key = pooling.scorer.key(compared, adjacency)
+            rounded = meer.rounded(compared) if pooling.scorer.learned else None
             course = meer.trace(adjacency, key, complement=pooling.complement)
             x = self.out.features[k][start:end].clone().cpu()
-            level = Level(k, nodes, adjacency, score.to(torch.float64), key, course, x)
+            level = Level(k, nodes, adjacency, score.to(torch.float64), key, course, x, rounded=rounded)
             made.append(level)
             nodes = level.reduced_nodes
         return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,7 +24,8 @@ class Selection:
 
     ``batch`` int64 [N'] and ``batch_size`` describe the reduced graphs. ``cluster`` int64 [N] is the reduced vertex
     of each vertex (−1: dropped), None for a soft S. ``survivor`` bool [N]: kept as itself, None where no vertex is.
-    ``assignment``: a soft S as a sparse COO or dense tensor [N, N']. ``score`` [N], where the method has one.
+    ``assignment``: a soft S as a sparse COO or dense tensor [N, N']. ``score`` [N], where the method has one;
+    ``value`` [N], what its order is made of where a sigmoid may saturate (``scores.Score.compared``).
     MIVSPool also says ``added`` bool [N], and how the selection came about when it is asked: ``course`` makes it.
     """
 
@@ -33,6 +35,7 @@ class Selection:
     survivor: Tensor | None = None
     assignment: Tensor | None = None
     score: Tensor | None = None
+    value: Tensor | None = None
     added: Tensor | None = None
     course: Callable[[], Trace] | None = field(default=None, repr=False)
 
@@ -106,11 +109,13 @@ class Pooling(nn.Module):
     """A pooling method. A subclass says what it selects; hard and selective methods inherit the rest.
 
     ``weighted``: the weights and the diagonal of A' are learned or stand for removed vertices, so that the
-    next convolution must use them whatever the network is set to.
+    next convolution must use them whatever the network is set to. ``positive``: scores must be positive, since the
+    method divides by their sum.
     """
 
     kind: Kind = "hard"
     weighted: ClassVar[bool] = False
+    positive: ClassVar[bool] = False
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """Which vertices survive, and where the others go; ``x`` [N, C], ``batch`` int64 [N]."""
@@ -141,16 +146,48 @@ class Pooling(nn.Module):
     ) -> Pooled:
         """One pooling step on tensors as in PyTorch Geometric.
 
-        ``x`` [N, C], ``edge_index`` int64 [2, M] (both directions), ``edge_weight`` [M] finite and not negative,
-        ``batch`` int64 [N] sorted. Raises InputError for anything else.
+        ``x`` floating point [N, C], finite; ``edge_index`` int64 [2, M] (both directions), ``edge_weight`` [M]
+        finite and not negative, ``batch`` int64 [N] sorted. Raises InputError for anything else, and where the
+        layer's own scores are not finite; inside a network (:meth:`pool`) nobody looks.
         """
         if x.dim() != 2:
             raise InputError(f"x must have shape [N, C], it has {list(x.shape)}")
+        if not x.is_floating_point():
+            raise InputError(f"x must be floating point, it is {x.dtype}: convert it with x.float()")
         if edge_weight is not None and not bool(((edge_weight >= 0) & edge_weight.isfinite()).all()):
             raise InputError("edge_weight must be finite and not negative")
         adjacency = Adjacency.from_edge_index(edge_index, edge_weight, x.size(0))
         batch, batch_size = check_batch(batch, batch_size, x)
-        return self.pool(x, adjacency, batch, batch_size)
+        pooled = self.pool(x, adjacency, batch, batch_size)
+        check_values(x, pooled.selection, self.positive)
+        return pooled
+
+
+def check_values(x: Tensor, selection: Selection, positive: bool) -> None:
+    """InputError where the features, or what a selection was made of, are not finite; it names the first such vertex.
+
+    ``positive``: its scores must be positive as well. One reduction, and one wait for a GPU: so it comes last.
+    """
+    score = selection.assignment if selection.score is None else selection.score
+    given = {"x": x, "value": selection.value, "score": score}
+    parts = {name: part.detach() for name, part in given.items() if part is not None and part.numel()}
+    if not parts:
+        return
+    ends = torch.stack(
+        [end.to(torch.float64) for part in parts.values() for end in torch.aminmax(part)]
+    ).tolist()
+    for (name, part), low, high in zip(parts.items(), ends[::2], ends[1::2], strict=True):
+        above = 0 if positive and name == "score" else -math.inf
+        if above < low and high < math.inf:
+            continue
+        vertex, *column = torch.nonzero(~((part > above) & (part < math.inf)))[0].tolist()
+        found = part[(vertex, *column)].item()
+        if name == "x":
+            raise InputError(f"x must be finite: feature {column[0]} of vertex {vertex} is {found}")
+        must = "finite and positive" if positive else "finite"
+        raise InputError(
+            f"the score of vertex {vertex} is {found}: a score must be {must}; look at the layer's weights"
+        )
 
 
 def check_batch(batch: Tensor | None, batch_size: int | None, x: Tensor) -> tuple[Tensor, int]:

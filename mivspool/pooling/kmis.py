@@ -13,7 +13,6 @@ from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
 from mivspool.pooling.hops import power
 from mivspool.pooling.scores import positive, uniform
-from mivspool.pooling.topk import raw_key
 from mivspool.sparse import Adjacency
 
 SCORERS = ("linear", "uniform", "degree", "constant")
@@ -33,6 +32,7 @@ class KMIS(Pooling):
     """
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
+    positive: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -70,9 +70,13 @@ class KMIS(Pooling):
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """The maximal k-independent set, and the survivor of every other vertex."""
-        score = self.score(x, adjacency, batch, batch_size)
-        value = score.detach().to(torch.float64) / self.around(score.detach().to(torch.float64), adjacency)
-        key = value if self.linear is None else raw_key(torch.log(value), adjacency)
+        logit = None
+        if self.linear is None:
+            score = self.score(x, adjacency, batch, batch_size)
+            key = score.to(torch.float64) / self.around(score.to(torch.float64), adjacency)
+        else:
+            logit = self.linear(x).squeeze(1)
+            score, key = positive(logit), self.key(logit, adjacency)
         near = power(adjacency, self.k, batch)
         found = meer.clusters(near, key, batch, batch_size)
         return Selection(
@@ -81,8 +85,21 @@ class KMIS(Pooling):
             cluster=found.cluster,
             survivor=found.survivor,
             score=score,
+            value=None if logit is None else logit.detach(),
             course=lambda: meer.trace(near, key, batch, batch_size),
         )
+
+    def key(self, logit: Tensor, adjacency: Adjacency) -> Tensor:
+        """What the order compares of learned scores, int64 [N]; ``logit`` [N]: X·w + b.
+
+        The quotient, rounded; where that is equal the logit, which tells scores apart that the sigmoid does not.
+        """
+        own = meer.learned_key(logit, adjacency)
+        if self.heuristic == "none":
+            return own
+        logit = logit.detach().to(torch.float64)
+        around = self.around(positive(logit), adjacency)
+        return _both(meer.rounded(nn.functional.logsigmoid(logit) - torch.log(around)), own)
 
     def around(self, score: Tensor, adjacency: Adjacency) -> Tensor:
         """What the heuristic divides by, [N]: (A + I)ᵏ1, (A + I)ᵏs or 1."""
@@ -112,3 +129,13 @@ class KMIS(Pooling):
         return (
             f"k={self.k}, scorer={self.scorer!r}, heuristic={self.heuristic!r}, aggregate={self.aggregate!r}"
         )
+
+
+def _both(first: Tensor, second: Tensor) -> Tensor:
+    """int64 [N] that compares as the pairs of two int64 [N] do, equal where both are."""
+    order = torch.argsort(second)
+    order = order[torch.argsort(first[order], stable=True)]
+    first, second = first[order], second[order]
+    key = torch.zeros_like(order)
+    key[order[1:]] = torch.cumsum((first[1:] != first[:-1]) | (second[1:] != second[:-1]), 0)
+    return key

@@ -39,46 +39,41 @@ class MEWISPool(Pooling):
 
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
         """One pooling step with the method's own loss."""
-        entropy = entropies(x, adjacency, batch, batch_size)
-        probability = self.probability(entropy, adjacency)
-        loss = losses(entropy, probability, adjacency, batch, batch_size)
-        selection = self._decode(entropy, probability, loss, adjacency, batch, batch_size)
+        selection, loss = self._decode(x, adjacency, batch, batch_size)
         reduced, connected = self.reduce(x, selection), self.connect(adjacency, selection)
         return Pooled(reduced, connected, selection, self.loss_weight * loss.sum() / max(batch_size, 1))
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """The decoded independent set; the score is p."""
-        entropy = entropies(x, adjacency, batch, batch_size)
-        probability = self.probability(entropy, adjacency)
-        loss = losses(entropy, probability, adjacency, batch, batch_size)
-        return self._decode(entropy, probability, loss, adjacency, batch, batch_size)
+        return self._decode(x, adjacency, batch, batch_size)[0]
 
-    def probability(self, entropy: Tensor, adjacency: Adjacency) -> Tensor:
-        """p, [N]: three GIN layers (ε = 0) on the entropies [N], and a sigmoid."""
+    def logit(self, entropy: Tensor, adjacency: Adjacency) -> Tensor:
+        """The logits of p, [N]: three GIN layers (ε = 0) on the entropies [N]. They order the vertices."""
         hidden = entropy.unsqueeze(1)
         matrix = summing(adjacency, hidden.dtype)
         for layer in self.layers:
             hidden = layer(matrix @ hidden)
-        return torch.sigmoid(hidden.squeeze(1))
+        return hidden.squeeze(1)
 
     def _decode(
-        self,
-        entropy: Tensor,
-        probability: Tensor,
-        loss: Tensor,
-        adjacency: Adjacency,
-        batch: Tensor,
-        batch_size: int,
-    ) -> Selection:
+        self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
+    ) -> tuple[Selection, Tensor]:
+        """The independent set, and the loss of each graph [B]."""
         from mivspool.pooling import loops
 
-        position = meer.rank(meer.learned_key(probability, adjacency))
+        entropy = entropies(x, adjacency, batch, batch_size)
+        logit = self.logit(entropy, adjacency)
+        probability = torch.sigmoid(logit)
+        loss = losses(entropy, probability, adjacency, batch, batch_size)
+        position = meer.rank(meer.learned_key(logit, adjacency))
         order = torch.argsort(batch * position.numel() + position)
         arrays = (adjacency.rowptr, adjacency.col, order, batch)
         values = (tensor.detach().to(torch.float64) for tensor in (entropy, probability, loss))
         kept = loops.greedy(*(tensor.cpu().numpy() for tensor in (*arrays, *values)))
         survivor = torch.from_numpy(kept).to(batch.device)
-        return keep(survivor, batch, batch_size, probability)
+        selection = keep(survivor, batch, batch_size, probability)
+        selection.value = logit.detach()
+        return selection, loss
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
         """X_idx, [N', C]."""

@@ -28,6 +28,7 @@ class MIVSPool(Pooling):
     """
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
+    positive: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -75,16 +76,30 @@ class MIVSPool(Pooling):
     ) -> Pooled:
         x, along = share(x, directions)
         along = along if kind is None else spread(along, kind)
-        score = self.scorer.of(along, adjacency, batch, batch_size)
-        selection = self.select_by(score, self.scorer.key(score, adjacency), adjacency, batch, batch_size)
+        selection = self._select(
+            self.scorer.raw(along, adjacency, batch, batch_size), adjacency, batch, batch_size
+        )
         assert selection.cluster is not None
-        mean = weighted_mean(x, score, selection.cluster, selection.num_nodes, kind)
+        assert selection.score is not None
+        mean = weighted_mean(x, selection.score, selection.cluster, selection.num_nodes, kind)
         return Pooled(mean, self.connect(adjacency, selection), selection)
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """The survivors by the layer's score."""
-        score = self.scorer(x, adjacency, batch, batch_size)
-        return self.select_by(score, self.scorer.key(score, adjacency), adjacency, batch, batch_size)
+        return self._select(
+            self.scorer.compared(x, adjacency, batch, batch_size), adjacency, batch, batch_size
+        )
+
+    def _select(self, value: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
+        """By what the vertices are ordered by, ``value`` [N], of which the score is made."""
+        if value.shape != batch.shape:
+            raise InputError(
+                f"a score must hold one value per vertex, shape [{batch.numel()}]: its shape is {list(value.shape)}"
+            )
+        key = self.scorer.key(value, adjacency)
+        selection = self.select_by(self.scorer.squash(value), key, adjacency, batch, batch_size)
+        selection.value = value.detach()
+        return selection
 
     def select_by(
         self, score: Tensor, key: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int

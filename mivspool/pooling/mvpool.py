@@ -23,8 +23,6 @@ class MVPool(TopK):
     for the powers of A (default: 2). The score is ``scores.MultiView``, with its maximum taken in each graph.
     """
 
-    raw: ClassVar[bool] = False
-
     def __init__(self, in_channels: int, ratio: float = 0.5, hops: int = 2) -> None:
         super().__init__(in_channels, ratio)
         if hops < 1:

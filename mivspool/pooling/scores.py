@@ -1,7 +1,7 @@
 """The scores of MIVSPool: uniform, by degree, and the three learned ones (projection, attention, multiview).
 
-Every score is positive, since Eq. 12 divides by a sum of scores. A learned one ends in a sigmoid and is compared
-by ``meer.learned_key``; the others are compared exactly.
+Every score is positive, since Eq. 12 divides by a sum of scores. A learned one ends in a sigmoid. Its vertices are
+ordered by ``meer.learned_key``, by the value before that sigmoid where it may saturate; the others compare exactly.
 """
 
 from __future__ import annotations
@@ -23,28 +23,43 @@ SMALLEST = 2.0**-20
 
 
 class Score(nn.Module):
-    """A score a vertex: ``forward`` gives [N] positive values, ``key`` what the order compares."""
+    """One score per vertex: ``forward`` gives [N] positive values, ``key`` what the order compares.
+
+    A score of one's own gives ``forward``. A learned one may give ``directions`` and ``raw`` instead, and ``squash``
+    where the score is not itself what the vertices are ordered by.
+    """
 
     learned: ClassVar[bool] = False
 
     def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """The score of every vertex, [N]."""
+        if self.directions() is None:
+            raise NotImplementedError
+        return self.squash(self.compared(x, adjacency, batch, batch_size))
+
+    def compared(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """What the vertices are ordered by, [N]: the score itself for one that has no ``directions``."""
         directions = self.directions()
         if directions is None:
-            raise NotImplementedError
-        return self.of(share(x, directions)[1], adjacency, batch, batch_size)
+            score: Tensor = self(x, adjacency, batch, batch_size)
+            return score
+        return self.raw(share(x, directions)[1], adjacency, batch, batch_size)
 
     def directions(self) -> Tensor | None:
         """What a learned score looks along, [K, C]: the features enter it through x · directionsᵀ alone."""
         return None
 
-    def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
-        """The score of every vertex, [N], from the features along ``directions``, [N, K]."""
+    def raw(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """What the vertices are ordered by, [N], from the features along ``directions``, [N, K]."""
         raise NotImplementedError
 
-    def key(self, score: Tensor, adjacency: Adjacency) -> Tensor:
+    def squash(self, value: Tensor) -> Tensor:
+        """The scores, [N], of the values that the vertices are ordered by: these themselves, or a sigmoid of them."""
+        return value
+
+    def key(self, value: Tensor, adjacency: Adjacency) -> Tensor:
         """What the order compares, [N]."""
-        return meer.learned_key(score, adjacency) if self.learned else score.detach()
+        return meer.learned_key(value, adjacency) if self.learned else value.detach()
 
 
 def uniform(seed: int, level: int, batch: Tensor, batch_size: int) -> Tensor:
@@ -114,9 +129,13 @@ class Projection(Score):
         """p / ‖p‖, [1, C]."""
         return unit(self.weight).unsqueeze(0)
 
-    def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+    def raw(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """X·p / ‖p‖, [N]."""
+        return along[:, 0]
+
+    def squash(self, value: Tensor) -> Tensor:
         """[N], in (0, 1)."""
-        return positive(along[:, 0])
+        return positive(value)
 
 
 class Attention(Score):
@@ -134,10 +153,14 @@ class Attention(Score):
         """The GCN's weight, [1, C]."""
         return self.linear.weight
 
-    def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
-        """[N], in (0, 1)."""
+    def raw(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """The GCN before the sigmoid, [N]."""
         matrix = adjacency.normalised(dtype=along.dtype)
-        return positive((matrix @ along).squeeze(1) + self.bias)
+        return (matrix @ along).squeeze(1) + self.bias
+
+    def squash(self, value: Tensor) -> Tensor:
+        """[N], in (0, 1)."""
+        return positive(value)
 
 
 class MultiView(Score):
@@ -167,8 +190,8 @@ class MultiView(Score):
         """p / ‖p‖ and the GCN's weight, [2, C]."""
         return torch.stack([unit(self.projection), self.linear.weight[0]])
 
-    def of(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
-        """[N], in [0.5, 0.731]."""
+    def raw(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """[N], in [0.5, 0.731]: its sigmoid does not saturate, so that the score itself is the order."""
         if along.device.type == "cpu":
             return self._compiled(along, adjacency, batch, batch_size)
         return self.plain(along, adjacency, batch, batch_size)

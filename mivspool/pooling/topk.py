@@ -13,18 +13,15 @@ from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
 from mivspool.sparse import Adjacency
 
-_DEGREE_BITS, _AROUND_BITS = 12, 26
-
 
 class TopK(Pooling):
     """S = [I]_{:, idx} (Eq. 5): X' = X_idx ⊙ gate(score_idx), A' = A_{idx, idx}.
 
-    ``ratio`` in (0, 1]: ⌈ratio·n⌉ vertices of each graph are kept (default: 0.5). A subclass gives ``score``
-    and ``gate``; a score that is not in (0, 1] sets ``raw``.
+    ``ratio`` in (0, 1]: ⌈ratio·n⌉ vertices of each graph are kept (default: 0.5). A subclass gives ``score``,
+    which may be of any size and sign, and ``gate``. The order is ``meer.learned_key``'s.
     """
 
     kind: ClassVar[Kind] = "selective"  # type: ignore[misc]
-    raw: ClassVar[bool] = True
 
     def __init__(self, in_channels: int, ratio: float = 0.5) -> None:
         super().__init__()
@@ -41,7 +38,7 @@ class TopK(Pooling):
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """The best vertices of each graph."""
         score = self.score(x, adjacency, batch, batch_size)
-        key = raw_key(score, adjacency) if self.raw else meer.learned_key(score, adjacency)
+        key = meer.learned_key(score, adjacency)
         return keep(top(meer.rank(key), self.ratio, batch, batch_size), batch, batch_size, score)
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
@@ -85,21 +82,3 @@ def keep(survivor: Tensor, batch: Tensor, batch_size: int, score: Tensor | None 
         survivor=survivor,
         score=score,
     )
-
-
-def raw_key(score: Tensor, adjacency: Adjacency) -> Tensor:
-    """``meer.learned_key`` for a score of any size and sign: int64 [N].
-
-    The score is rounded to multiples of 2⁻¹⁷ up to 1 and to as many digits beyond it (where its
-    floating-point noise grows with it); then the degree and the neighbours' rounded scores decide, then the
-    index.
-    """
-    value = score.detach().to(torch.float64)
-    size = value.abs()
-    squeezed = torch.where(size <= 1, size, 1 + torch.log(size.clamp(min=1))) * value.sign()
-    rounded = torch.round(squeezed * 2**meer.SCORE_BITS).to(torch.int64)
-    around = adjacency.sum_around(rounded)
-    degree = adjacency.degree.clamp(max=2**_DEGREE_BITS - 1)
-    around = around & (2**_AROUND_BITS - 1)
-    key: Tensor = (rounded << (_DEGREE_BITS + _AROUND_BITS)) | (degree << _AROUND_BITS) | around
-    return key

@@ -332,6 +332,10 @@ class LevelScores(Document):
     level: int
     nodes: list[str]
     score: dict[str, float]
+    rounded: dict[str, int] | None = Field(
+        None,
+        description="what the order compares of a learned score first, in multiples of 2^-17; none: the score",
+    )
 
 
 class Scores(Document):

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
+from mivspool import meer
 from mivspool.canvas.payload import trace_data
 from mivspool.levels import Level, step
+from mivspool.pooling.scores import positive
 from tests.canvas.node import answers, needs_node
 from tests.canvas.test_js import drawn, graph_of
 
-GRAPH = ("ids", "labels", "x", "y", "edges", "weight", "score", "size")
+GRAPH = ("ids", "labels", "x", "y", "edges", "weight", "score", "size", "rounded")
 FOUND = ("rank", "T", "settled", "survivor", "added", "cluster", "cluster_size")
 
 
@@ -94,3 +98,18 @@ def test_an_empty_graph_has_an_empty_trace() -> None:
     (found,) = answers("walks.mjs", [{"graph": empty, "options": {"complement": True}}])
     assert found["T"] == found["ties"] == 0
     assert found["survivor"] == found["reduced"]["edges"] == []
+
+
+def saturated(level: Level, random: np.random.Generator) -> Level:
+    """The level with values that a sigmoid cannot tell apart, of both signs, many of them equal."""
+    value = torch.from_numpy(random.integers(-30, 31, len(level.nodes)) * 2.0)
+    key = meer.learned_key(value, level.adjacency)
+    course = meer.trace(level.adjacency, key)
+    score, rounded = positive(value.float()).double(), meer.rounded(value)
+    return replace(level, score=score, key=key, trace=course, rounded=rounded)
+
+
+@needs_node
+def test_the_order_is_that_before_a_sigmoid_that_has_saturated() -> None:
+    random = np.random.default_rng(3)
+    checked([(saturated(step(drawn(random), "degree")[0], random), True, False) for _ in range(200)])

@@ -160,7 +160,6 @@ class Constant(Score):
         return self.values
 
 
-@pytest.mark.xfail(reason="#22.7: ZeroDivisionError, TypingError, or nothing at all")
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -6,7 +6,6 @@ import pytest
 import torch
 from torch_geometric.nn import GCNConv
 
-from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.pooling import method
 from mivspool.pooling.mewispool import MEWISPool
@@ -108,7 +107,6 @@ def test_a_given_score_that_is_not_positive_names_its_vertex(wrong):
         check_given(torch.tensor([1.0, 2.0, wrong]))
 
 
-@pytest.mark.xfail(strict=True, reason="#22.8: they order by a sigmoid that has saturated")
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -132,13 +130,15 @@ def test_the_order_does_not_saturate_with_the_sigmoid(name, options):
     assert torch.equal(pooled.cluster, larger.cluster)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.8: it orders by a sigmoid that has saturated")
 def test_mewispools_order_does_not_saturate_with_the_sigmoid():
-    """On isolated vertices and pairs, the more probable vertex of a pair is kept however large both logits are."""
+    """Of a pair, the vertex with the higher logit is decided first, and is kept, though both probabilities are 1."""
     adjacency, (batch, size) = of_edges([(0, 1), (2, 3)], 4), single(4)
-    layer = MEWISPool(CHANNELS)
-    logits = torch.tensor([30.0, 40.0, 41.0, 31.0], dtype=torch.float64)
-    key = layer.key(logits, adjacency)
-    assert torch.equal(meer.rank(key), meer.rank(logits))
-    layer.logit = lambda entropy, adjacency: logits
-    assert layer.select(features(4), adjacency, batch, size).score.tolist() == torch.sigmoid(logits).tolist()
+    layer = MEWISPool(CHANNELS).double()
+    for logits, kept in (
+        ([40.0, 50.0, 51.0, 41.0], [False, True, True, False]),
+        ([50.0, 40.0, 41.0, 51.0], [True, False, False, True]),
+    ):
+        layer.logit = lambda entropy, adjacency, logits=logits: torch.tensor(logits, dtype=torch.float64)
+        selection = layer.select(torch.ones(4, CHANNELS, dtype=torch.float64), adjacency, batch, size)
+        assert selection.score.tolist() == [1.0] * 4
+        assert selection.survivor.tolist() == kept

@@ -19,7 +19,7 @@ from mivspool.pooling.mvpool import MVPool, MVPoolSL
 from mivspool.pooling.sagpool import SagPool
 from mivspool.pooling.sparsemax import sparsemax
 from mivspool.pooling.structure import learn, learned
-from mivspool.pooling.topk import keep, raw_key, top
+from mivspool.pooling.topk import keep, top
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, part_of, single, union
 
 
@@ -86,7 +86,7 @@ def test_sagpool_orders_what_a_saturated_tanh_ties():
     score = torch.tensor([30.0, 31.0, 32.0, 33.0])
     assert torch.tanh(score).unique().numel() == 1
     adjacency = awkward()[0]
-    key = raw_key(torch.cat([score, torch.zeros(adjacency.num_nodes - 4)]), adjacency)
+    key = meer.learned_key(torch.cat([score, torch.zeros(adjacency.num_nodes - 4)]), adjacency)
     assert top(meer.rank(key[:4]), 0.5, *single(4)).tolist() == [False, False, True, True]
 
 

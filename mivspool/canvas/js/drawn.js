@@ -11,15 +11,14 @@ export function drawnOf(data) {
 }
 
 // The scores as a person would write them down, few digits, such that comparing them exactly gives the order the trace
-// has: learned scores are compared rounded, and by more than themselves where they tie.
-export function plainScores({ score, rank, learned }) {
+// has: learned scores are compared rounded, before their sigmoid, and by more than themselves where they tie.
+export function plainScores({ score, rank, rounded }) {
   const n = score.length;
-  const unit = 2 ** 17;
-  const own = learned ? score.map((s) => Math.max(rint(s * unit), 1) / unit) : Array.from(score);
   const order = new Array(n);
   rank.forEach((place, v) => {
     order[place] = v;
   });
+  const own = rounded ? apart(score, order, rounded) : Array.from(score);
   const fits = (values) => ordered([values], n).every((v, place) => v === order[place]);
   const faithful = (values) => order.every((v, i) => i === 0 || (own[v] === own[order[i - 1]]) === (values[v] === values[order[i - 1]]));
   for (const digits of [6, 9, 12]) {
@@ -35,6 +34,19 @@ export function plainScores({ score, rank, learned }) {
     values[order[i]] = own[order[i]] + more;
   }
   return values;
+}
+
+// in multiples of 2^-17, equal where rounded is: a sigmoid that has saturated may not make ties
+function apart(score, order, rounded) {
+  const unit = 2 ** 17;
+  const own = new Array(score.length);
+  let last = 0;
+  for (let i = order.length - 1; i >= 0; i--) {
+    const v = order[i];
+    if (i === order.length - 1 || rounded[v] !== rounded[order[i + 1]]) last = Math.max(rint(score[v] * unit), last + 1);
+    own[v] = last / unit;
+  }
+  return own;
 }
 
 const replaced = (list, at, value) => {

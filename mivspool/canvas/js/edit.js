@@ -141,7 +141,7 @@ export class Edit {
       this.complement = Boolean(options.complement);
       const { graph, data } = this.original;
       const { complement } = this;
-      this.original.data = traceData({ ...graph, score: data.score }, { learned: data.learned, complement });
+      this.original.data = traceData({ ...graph, score: data.score, rounded: data.rounded }, { learned: data.learned, complement });
       this._first();
       this.show();
     }

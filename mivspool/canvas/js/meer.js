@@ -2,9 +2,8 @@
 // The walk from best to worst gives the survivors and the iteration in which each vertex is settled (docs/decisions.md).
 import { adjacency } from "./trace.js";
 
-const SCORE_BITS = 17;
 const MOST_DEGREE = 2 ** 12 - 1;
-const MOST_AROUND = 2 ** 33 - 1;
+const AROUND = 2 ** 27;
 
 // to the nearest whole number, halves to the even one
 export function rint(x) {
@@ -13,18 +12,18 @@ export function rint(x) {
   return low % 2 === 0 ? low : low + 1;
 }
 
-// What the order compares: lists with a value a vertex, the first that differs decides. A learned score is rounded to
-// multiples of 2^-17, then come the degree and the sum of the neighbours' rounded scores (meer.learned_key).
-export function keysOf(score, { start, near }, learned) {
-  if (!learned) return [score];
+// What the order compares: lists with one value per vertex, the first that differs decides. Of a learned score that is
+// what Python rounded (rounded; null: the score itself), the degree, and the sum of the neighbours' rounded values
+// (meer.structural_key).
+export function keysOf(score, { start, near }, rounded) {
+  if (!rounded) return [score];
   const n = score.length;
-  const rounded = Float64Array.from(score, (s) => rint(s * 2 ** SCORE_BITS));
   const degree = new Float64Array(n);
   const around = new Float64Array(n);
   for (let v = 0; v < n; v++) {
     degree[v] = Math.min(start[v + 1] - start[v], MOST_DEGREE);
     for (let e = start[v]; e < start[v + 1]; e++) around[v] += rounded[near[e]];
-    around[v] = Math.min(around[v], MOST_AROUND);
+    around[v] = ((around[v] % AROUND) + AROUND) % AROUND;
   }
   return [rounded, degree, around];
 }
@@ -134,13 +133,14 @@ function contract(n, edges, weight, cluster) {
 }
 
 // What the canvas is sent of a graph (payload.trace_data), computed here. graph: {ids, labels, x, y, edges, weight,
-// score, size}, edges as u0, v0, u1, v1, … with u < v.
+// score, size}, edges as u0, v0, u1, v1, … with u < v; learned: with rounded as well.
 export function traceData(graph, { learned = false, complement = false } = {}) {
   const n = graph.ids.length;
   const near = adjacency(n, graph.edges);
-  const found = walk(near, keysOf(graph.score, near, learned), complement);
+  const rounded = learned ? graph.rounded : null;
+  const found = walk(near, keysOf(graph.score, near, rounded), complement);
   const gathered = new Array(n).fill(0);
   for (let v = 0; v < n; v++) gathered[found.cluster[v]] += graph.size ? graph.size[v] : 1;
   const reduced = contract(n, graph.edges, graph.weight, found.cluster);
-  return { size: null, ...graph, learned, ...found, cluster_size: gathered, reduced };
+  return { size: null, ...graph, learned, rounded, ...found, cluster_size: gathered, reduced };
 }

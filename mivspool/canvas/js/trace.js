@@ -121,8 +121,8 @@ export class Trace {
 
   // do two vertices score the same, as the order compares them?
   tied(a, b) {
-    if (!this.data.learned) return this.score[a] === this.score[b];
-    return Math.round(this.score[a] * 2 ** 17) === Math.round(this.score[b] * 2 ** 17);
+    const { rounded } = this.data;
+    return rounded ? rounded[a] === rounded[b] : this.score[a] === this.score[b];
   }
 
   better(a, b) {

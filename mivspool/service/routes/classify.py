@@ -86,6 +86,7 @@ async def scores(here: Here, owner: Owner, request: ScoresRequest) -> Scores:
                 level=level.level,
                 nodes=list(level.nodes),
                 score=dict(zip(level.nodes, level.score.tolist(), strict=True)),
+                rounded=level.rounded_by_id,
             )
             for level in levels
         ],
