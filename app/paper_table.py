@@ -7,7 +7,7 @@ from html import escape
 
 from app import strings_pages as words
 from mivspool.learning import paper
-from mivspool.learning.tables import EXTRA, Row, Table
+from mivspool.learning.tables import EXTRA, MARK, Row, Table
 
 Column = tuple[str, Callable[[Row], bool]]
 
@@ -72,7 +72,8 @@ def _cell(row: Row | None) -> str:
     if row.measured is None:
         measured = f"<span class=mp-empty>{escape(words.NO_RUNS)}</span>"
     else:
-        measured = f"<span class='mp-measured{mark}'>{_figure(row, row.measured, row.std)}</span>"
+        earlier = f" {MARK}" if row.earlier_order else ""
+        measured = f"<span class='mp-measured{mark}'>{_figure(row, row.measured, row.std)}</span>{earlier}"
     lines = [measured]
     if row.paper is not None:
         own_mark = {1: " mp-best", 2: " mp-second"}.get(row.paper_rank or 0, "")

@@ -16,7 +16,7 @@ from mivspool.errors import MIVSPoolError
 from mivspool.learning import paper
 from mivspool.learning.statistics import paired, sentence
 from mivspool.learning.table_formats import FORMATS
-from mivspool.learning.tables import EXTRA, FOLDS, Table, comparisons, reference_score
+from mivspool.learning.tables import EARLIER_ORDER, EXTRA, FOLDS, Table, comparisons, reference_score
 
 Cell = tuple[str, str, str | None, paper.Figure | None]
 
@@ -61,6 +61,8 @@ def _table(state: State, found: runs.Found, number: int) -> None:
     if number in (2, 4):
         st.caption(words.LEGEND)
     compared = {text for name in paper.DATASETS for text in comparisons(found.runs, name)}
+    if EARLIER_ORDER in table.notes:
+        st.caption(EARLIER_ORDER)
     with st.expander(words.NOTES):
         st.markdown("\n".join(f"- {note}" for note in table.notes if note not in compared))
     _downloads(table)

@@ -111,6 +111,8 @@ def evaluate(
 ) -> int:
     """Do the runs that are not in ``results`` yet, in order, each appended as it ends; the number done.
 
+    Runs that were made by an earlier order of the vertices are done again.
+
     All tasks are of one data set. ``workers`` processes share the machine (and its GPU); with one, the runs are done
     in this process; ``run_all`` does them elsewhere (on a cluster). Stopping at any moment loses the runs in progress
     and no other. ``resume=False`` refuses to go on where runs are there already. Raises what :func:`train` raises.
@@ -120,7 +122,7 @@ def evaluate(
     if workers < 1:
         raise InputError(f"workers must be at least 1, it is {workers}")
     dataset = _dataset(tasks[0].config.dataset)
-    there = {line.key for line in results.lines(dataset.name)}
+    there = {line.key for line in results.lines(dataset.name) if not line.earlier_order}
     due = [task for task in tasks if task.key(dataset.name) not in there]
     if not resume and len(due) < len(tasks):
         raise InputError(

@@ -87,6 +87,15 @@ class ResultLine:
         """Whether tables may use it: the reference configuration, or one of a searched grid."""
         return self.grid or self.config_id == _reference_id(self.method, self.score)
 
+    @property
+    def earlier_order(self) -> bool:
+        """Whether the vertices were ordered otherwise than now: until 0.1 by the score after its sigmoid.
+
+        Such a run counts and is marked until it is run again.
+        """
+        changed = self.score in ("attention", "projection") or self.method.startswith(("kmis", "mewispool"))
+        return changed and self.version.startswith("0.1.")
+
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ResultLine:
         """A line as it was written; raises KeyError where a field is missing."""
@@ -168,12 +177,17 @@ def results_folders() -> list[Path]:
 
 
 def read_results(dataset: str | None = None, *, reference_only: bool = False) -> list[ResultLine]:
-    """The runs of all folders, each once; ``reference_only`` leaves ablations out (what tables use)."""
+    """The runs of all folders, each once; ``reference_only`` leaves ablations out (what tables use).
+
+    Of a run that was made by an earlier order and run again, the later one.
+    """
     found: dict[tuple[str, str, bool, int, int], ResultLine] = {}
     for folder in results_folders():
         for line in Results(folder).lines(dataset):
-            if line.is_reference or not reference_only:
-                found.setdefault(line.key, line)
+            if not line.is_reference and reference_only:
+                continue
+            if line.key not in found or (found[line.key].earlier_order and not line.earlier_order):
+                found[line.key] = line
     return list(found.values())
 
 

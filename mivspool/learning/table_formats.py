@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable
 from dataclasses import asdict, fields
 
-from mivspool.learning.tables import Row, Table
+from mivspool.learning.tables import MARK, Row, Table
 
 # (heading, what a row shows there given how best and second are marked)
 Mark = Callable[[str, int | None], str]
@@ -106,7 +106,10 @@ def _columns(table: Table) -> list[Column]:
     columns.append(
         (
             "Measured",
-            lambda row, mark: mark(_figure(row.measured, row.std, _MEASURED[row.statistic]), row.rank),
+            lambda row, mark: (
+                mark(_figure(row.measured, row.std, _MEASURED[row.statistic]), row.rank)
+                + (f" {MARK}" if row.earlier_order else "")
+            ),
         )
     )
     if table.number != 1:
@@ -131,6 +134,13 @@ def _pipe(cells: list[str]) -> str:
 
 
 def _escape(text: str) -> str:
-    for plain, tex in (("&", r"\&"), ("%", r"\%"), ("_", r"\_"), ("±", r"$\pm$"), ("×", r"$\times$")):
+    for plain, tex in (
+        ("&", r"\&"),
+        ("%", r"\%"),
+        ("_", r"\_"),
+        ("±", r"$\pm$"),
+        ("×", r"$\times$"),
+        (MARK, r"\dag{}"),
+    ):
         text = text.replace(plain, tex)
     return text.replace("−", "$-$")

@@ -23,6 +23,12 @@ FOLDS = 10
 # rows that the paper does not have: what a reader needs beside it (ranked apart)
 EXTRA = ("none", "structure-blind")
 
+MARK = "†"
+EARLIER_ORDER = (
+    f"{MARK} made by the order of version 0.1, which compared these scores after their sigmoid, where many are equal; "
+    "they are compared before it now, and these runs have not been done again yet."
+)
+
 
 class Run(Protocol):
     """What a table needs of a line of ``results/``."""
@@ -45,6 +51,8 @@ class Run(Protocol):
     def test_accuracy(self) -> float: ...  # noqa: D102
     @property
     def iterations(self) -> Sequence[float] | None: ...  # noqa: D102
+    @property
+    def earlier_order(self) -> bool: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -54,7 +62,8 @@ class Row:
     ``level`` (from 0), ``method`` and ``score`` are None where the table has no such thing. ``std`` is over the
     graphs in tables 1 and 3, over the repeats' means in 2 and 4. ``grid`` says whether the hyperparameters were
     searched (None without runs); ``rank`` is 1 for the best of the paper's methods, by what was measured on all
-    folds that any of them has.
+    folds that any of them has. ``earlier_order``: there are runs among these that ordered the vertices as version 0.1
+    did, by the score after its sigmoid (``ResultLine.earlier_order``).
     """
 
     dataset: str
@@ -72,6 +81,7 @@ class Row:
     rank: int | None = None
     grid: bool | None = None
     paper_rank: int | None = None
+    earlier_order: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +107,10 @@ def make_table(number: int, runs: Iterable[Run]) -> Table:
     makers = {1: _table_1, 2: _table_2, 3: _table_3, 4: _table_4}
     if number not in makers:
         raise InputError(f"the paper has no table {number}: choose 1, 2, 3 or 4")
-    return makers[number](Runs(runs))
+    table = makers[number](Runs(runs))
+    if any(row.earlier_order for row in table.rows):
+        table.notes.append(EARLIER_ORDER)
+    return table
 
 
 class Runs:
@@ -197,7 +210,7 @@ def _learned_iterations(runs: list[Run], dataset: str, score: str) -> list[Row]:
             figure.mean if figure else None, figure.std if figure else None,
             float(counts.mean()), float(counts.std(ddof=1)) if len(counts) > 1 else None,
             len({fold for _, fold in places}), len({repeat for repeat, _ in places}), len(counts),
-            grid=any(run.grid for run in runs),
+            grid=any(run.grid for run in runs), earlier_order=any(run.earlier_order for run in runs),
         ))  # fmt: skip
     return rows
 
@@ -247,7 +260,8 @@ def _accuracy_row(runs: Runs, dataset: str, method: str, score: str | None, prin
         row = replace(row, paper=printed.mean, paper_std=printed.std)
     if cell is not None:
         row = replace(row, measured=cell.mean, std=cell.std, folds=cell.folds, repeats=cell.repeats,
-                      runs=cell.runs)  # fmt: skip
+                      runs=cell.runs,
+                      earlier_order=any(run.earlier_order for run in runs.of(dataset, method, score)))  # fmt: skip
     return row
 
 

@@ -25,6 +25,7 @@ class Run:
     grid: bool = False
     val_loss: float = 0.5
     iterations: tuple[float, ...] | None = None
+    earlier_order: bool = False
 
 
 def runs(dataset: str, method: str, score: str | None, accuracy: float, wobble: float = 0.001) -> list[Run]:

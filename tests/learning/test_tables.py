@@ -13,13 +13,16 @@ import numpy as np
 import pytest
 import torch
 
+import mivspool
 from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.graphs import load_dataset
 from mivspool.learning import iterations, paper
+from mivspool.learning import results as results_module
 from mivspool.learning.iterations import Iterations, count_iterations, uniform_iterations
+from mivspool.learning.results import Results, read_results
 from mivspool.learning.table_formats import FORMATS
-from mivspool.learning.tables import Row, Table, make_table
+from mivspool.learning.tables import EARLIER_ORDER, Row, Table, make_table
 from mivspool.pooling.scores import uniform
 from mivspool.sparse import Adjacency
 
@@ -39,6 +42,7 @@ class Run:
     val_loss: float = 1.0
     test_accuracy: float = 0.5
     iterations: list[float] | None = None
+    earlier_order: bool = False
 
 
 def folds(accuracy: float, repeat: int = 0, **changes: object) -> list[Run]:
@@ -218,3 +222,36 @@ def test_table_3_is_within_a_tenth_of_the_paper() -> None:
         assert row.score == "uniform"
         assert row.measured is not None
         assert row.measured == pytest.approx(row.paper, abs=0.1)
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_runs_of_the_earlier_order_are_marked_in_every_form(number: int, no_counting: None) -> None:
+    marked = folds(0.5, score="attention", earlier_order=True, iterations=[4.0])
+    table = make_table(number, marked + folds(0.6, iterations=[4.0]))
+    assert [row.score for row in table.rows if row.earlier_order] == ["attention"]
+    assert table.notes.count(EARLIER_ORDER) == 1
+    for name, form in FORMATS.items():
+        assert {"csv": ",True", "latex": r"\dag{}"}.get(name, "†") in form(table)
+    assert any(row["earlier_order"] for row in table.to_json()["rows"])
+    again = make_table(number, folds(0.5, score="attention", iterations=[4.0]))
+    assert EARLIER_ORDER not in again.notes
+    assert all("†" not in form(again) for form in FORMATS.values())
+
+
+def test_published_lines_say_which_order_they_were_made_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of attention and projection were; each is done again where it is asked for, and then counts alone."""
+    released = read_results("ENZYMES", reference_only=True)
+    earlier = {line.score for line in released if line.earlier_order}
+    assert earlier <= {"attention", "projection"}
+    assert all(line.version.startswith("0.1.") for line in released if line.earlier_order)
+    line = next(line for line in released if line.score == "attention")
+    old, new = replace(line, version="0.1.0"), replace(line, version=mivspool.__version__, test_accuracy=0.9)
+    assert (old.earlier_order, new.earlier_order) == (True, False)
+    assert not replace(old, score="multiview").earlier_order
+    assert not replace(old, method="gpool", score=None).earlier_order
+    monkeypatch.setattr(results_module, "results_folders", lambda: [tmp_path])
+    for written in (old, new):
+        Results(tmp_path).append(written)
+        assert read_results() == [written]
