@@ -12,6 +12,7 @@ from mivspool.cli import COMMANDS, parser_for
 from mivspool.cli.app import PORT as APP_PORT
 from mivspool.cli.serve import PORT as SERVE_PORT
 from mivspool.learning.paper import GRID_POINTS
+from mivspool.settings import Limits, Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -76,3 +77,11 @@ def test_the_readme_says_what_the_papers_protocol_takes() -> None:
     for line in lines:
         assert "the paper's protocol" not in line or "--grid" in line, line
     assert any("--grid" in line and f"{GRID_POINTS} runs" in line for line in lines)
+
+
+def test_each_setting_is_one_that_is_read() -> None:
+    read = {f"MIVSPOOL_{name.upper()}" for name in Settings.model_fields}
+    read |= {f"MIVSPOOL_LIMIT_{name.upper()}" for name in Limits.model_fields}
+    for page in [*PAGES, ROOT / "Dockerfile"]:
+        named = set(re.findall(r"MIVSPOOL_[A-Z_]*[A-Z]", page.read_text(encoding="utf-8")))
+        assert named <= read, page.name
