@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app import charts, compare_plots, compared, measure_table, picker, sources, strings, tables
+from app import charts, compare_plots, compared, measure_table, picker, pooled, sources, strings, tables
 from app import strings_pages as words
 from app.duration import in_words
 from app.panels import panels
@@ -207,6 +207,8 @@ def _about(graph: Graph, state: State, weights: dict[str, str], made: dict[str, 
         parts.append(words.WITH_TRAINED.format(names=", ".join(trained), model=state.model))
     if untrained:
         parts.append(words.WITH_SEED.format(seed=state.seed))
+    if pooled.brings_scores(state.graph):
+        parts.append(words.OWN_SCORES_UNUSED)
     return " · ".join(parts)
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mivspool.lecture import facts
+
 
 @dataclass(frozen=True)
 class Chapter:
@@ -108,8 +110,8 @@ CHAPTERS: tuple[Chapter, ...] = (
             "lights up.",
         ),
         "Before each step, choose a candidate and say whether it will survive. Then press →.",
-        "Each iteration settles the local winners and their neighbours. Something is settled each time, so it ends; "
-        "on real graphs after two to four iterations, whatever their size.",
+        "Each iteration settles the local winners and their neighbours. Something is settled each time, so it ends. "
+        f"{facts.ITERATIONS}",
         source="MAO:3",
         mends="Two neighbours may have equal scores. Read word by word, Eq. 10 then lets both survive, which breaks "
         "Eq. 8. Here the order is strict: higher score first, then lower index, and the app counts the ties.",
@@ -191,13 +193,12 @@ CHAPTERS: tuple[Chapter, ...] = (
             "the mean and the maximum of its vertices' features. The readouts are added up, and three dense layers "
             "give the class (Figure 1 of the paper; *Classify* draws it for your graph).",
             "Other poolings put something else into the same place. **Top-k** methods (gPool, SagPool) keep the "
-            "vertices with the highest scores and drop the rest. On this graph the high scores sit at both ends: "
-            "Top-k keeps [the ends](light:vertex:0) and cuts the path between. **DiffPool** spreads every vertex over "
-            "all clusters: every two reduced vertices are joined, though after training many edges weigh little. "
+            f"vertices with the highest scores and drop the rest. {facts.TOPK_HERE} **DiffPool** spreads every vertex "
+            "over all clusters: every two reduced vertices are joined, though after training many edges weigh little. "
             "**Kron reduction** joins all survivors that shared a removed neighbour: the graph fills up and must be "
             "thinned out again.",
         ),
-        "Step to the end: one component before, one after. Then open it in Compare and choose gPool.",
+        f"Step to the end: one component before, one after. {facts.TOPK_COMPARED}",
         "MIVSPool keeps every vertex's features, and the reduced graph has as many components as the graph.",
         preset="disconnect",
         shows=("network", "compare"),

@@ -8,7 +8,6 @@ from pathlib import Path
 from statistics import mean
 
 import numpy as np
-import pytest
 
 from app import strings
 from mivspool.canvas.strings import NUMBERS
@@ -18,6 +17,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.source import open_source
 from mivspool.learning import paper
 from mivspool.learning.results import read_results
+from mivspool.lecture import facts
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.levels import step
 
@@ -46,10 +46,7 @@ def measured() -> dict[str, dict[str, float]]:
     return by_score
 
 
-@pytest.mark.xfail(strict=True, reason="#22.13: sentences that contradict each other")
 def test_how_many_iterations_real_graphs_take() -> None:
-    from mivspool.lecture import facts
-
     found = measured()
     random = found.pop("uniform")
     learned = [(value, dataset) for own in found.values() for dataset, value in own.items()]
@@ -88,10 +85,7 @@ def _components(graph: Graph, kept: set[int]) -> int:
     return count
 
 
-@pytest.mark.xfail(strict=True, reason="#22.13: sentences that contradict each other")
 def test_what_top_k_does_on_the_graph_of_chapter_seven_and_in_compare() -> None:
-    from mivspool.lecture import facts
-
     preset = PRESETS["disconnect"]
     graph = preset.graph()
     order = np.argsort(-np.asarray(preset.score, dtype=np.float64), kind="stable")

@@ -101,7 +101,7 @@ PRESETS: dict[str, Preset] = {
             "rising-path",
             "A path with rising scores",
             "Only the last vertex has no better neighbour, so each iteration settles two: "
-            "12 vertices take 6 iterations. The paper's “below 5” is what real graphs do, not a law.",
+            "12 vertices take 6 iterations. The paper's “below 5” is a mean over real graphs, not a law.",
             lambda: _path(12),
             _rising(12),
         ),
@@ -186,8 +186,9 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "disconnect",
             "Where Top-k disconnects",
-            "The high scores sit at both ends. Top-k keeps both ends and cuts the path between them: two components. "
-            "MIVSPool keeps one component, because every vertex struck out stands for its edges in a cluster.",
+            "The high scores sit at both ends. Top-k by these scores keeps both ends and cuts the path between: two "
+            "components. MIVSPool keeps one component, because every vertex struck out stands for its edges in a "
+            "cluster.",
             _two_centres,
             (0.90, 0.88, 0.92, 0.30, 0.20, 0.31, 0.93, 0.87, 0.89),
         ),
