@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
+
+from mivspool.settings import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -91,3 +95,13 @@ def test_app_reaches_inference_through_the_client(path: Path) -> None:
 def test_no_folder_beside_the_main_script_is_called_pages() -> None:
     """Streamlit would take it for its older kind of multi-page app: a link to a page would open an empty one."""
     assert not (ROOT / "app" / "pages").exists()
+
+
+@pytest.mark.xfail(strict=True, reason="#22.24: the tests read and write the person's own home")
+def test_the_tests_use_nothing_of_the_persons_own() -> None:
+    """A home of their own, no settings but where data sets and the browser are; nothing is fetched from outside."""
+    given = {name for name in os.environ if name.startswith("MIVSPOOL_")}
+    assert given - {"MIVSPOOL_CHROMIUM"} == {"MIVSPOOL_HOME", "MIVSPOOL_TU_URL"}
+    assert Path(os.environ["MIVSPOOL_HOME"]).is_relative_to(tempfile.gettempdir())
+    assert settings().home == Path(os.environ["MIVSPOOL_HOME"])
+    assert "chrsmrrs" not in os.environ["MIVSPOOL_TU_URL"]
