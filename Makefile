@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 PYTEST ?= -n 2 --dist loadgroup
+# make test ONLY='-m needs_data': the tests of the data sets in MIVSPOOL_TU_URL and of ../shared/cases alone
+ONLY ?=
 export PYTHONWARNINGS ?= ignore::UserWarning:torch
 
 .PHONY: app test lint bench soak docs pins wheel clean
@@ -12,9 +14,11 @@ app: $(VENV)/.app
 	@echo "== opening the app at http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
 	$(BIN)/mivspool app --port $(PORT)
 
+# one thread each: the tests run side by side
+test: export OMP_NUM_THREADS ?= 1
 test: $(VENV)/.dev
 	@echo "== running the tests (a few minutes on two cores)"
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python -m pytest $(PYTEST) $(ONLY)
 
 lint: $(VENV)/.dev
 	@echo "== checking style (ruff) and types (mypy)"

@@ -1,7 +1,54 @@
-"""What holds for every test."""
+"""What holds for every test: it neither reads nor writes what is the person's own, and fetches nothing from outside.
 
+A test that needs a real data set takes it from ``tu``, one of the sample files from ``tests/beside.py``: where they are
+not, it is skipped with the reason. Both are marked ``needs_data``, so that CI can run them alone.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # the first example of a test may compile: a time limit for each example would fail on that
 settings.register_profile("mivspool", deadline=None)
 settings.load_profile("mivspool")
+
+_KEPT = {"MIVSPOOL_TU_URL", "MIVSPOOL_CHROMIUM"}  # where this machine keeps what tests may use
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Settings of the tests' own, before anything reads them; each process of pytest-xdist has a home to itself."""
+    home = Path(tempfile.mkdtemp(prefix="mivspool-tests-"))
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    for name in [name for name in os.environ if name.startswith("MIVSPOOL_") and name not in _KEPT]:
+        del os.environ[name]
+    os.environ["MIVSPOOL_HOME"] = str(home)
+    os.environ.setdefault("MIVSPOOL_TU_URL", str(home / "no-data-sets"))
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m selects
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "tu" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.needs_data)
+
+
+@pytest.fixture
+def tu() -> Callable[[str], object]:
+    """A function that loads a registered data set by name, or skips the test and says what it needs."""
+    from mivspool.errors import DatasetError
+    from mivspool.graphs import load_dataset
+
+    def load(name: str) -> object:
+        try:
+            return load_dataset(name)
+        except DatasetError as error:
+            pytest.skip(error.message)
+
+    return load

@@ -97,7 +97,6 @@ def test_no_folder_beside_the_main_script_is_called_pages() -> None:
     assert not (ROOT / "app" / "pages").exists()
 
 
-@pytest.mark.xfail(strict=True, reason="#22.24: the tests read and write the person's own home")
 def test_the_tests_use_nothing_of_the_persons_own() -> None:
     """A home of their own, no settings but where data sets and the browser are; nothing is fetched from outside."""
     given = {name for name in os.environ if name.startswith("MIVSPOOL_")}

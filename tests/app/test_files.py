@@ -5,7 +5,6 @@ drawn, or the reader's sentence.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +13,8 @@ from app import assignment, exports, many, pooled, sources, uploads
 from mivspool.errors import ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read import read_graphs
+from tests.beside import FILES, samples
 from tests.graphs.read.cases import CASES
-
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "cases"
-LIST: list[dict[str, Any]] = (
-    json.loads((SHARED / "cases.json").read_text("utf-8")) if (SHARED / "cases.json").exists() else []
-)
 
 
 @pytest.fixture(autouse=True)
@@ -78,14 +73,9 @@ def read(data: bytes, name: str) -> tuple[list[Graph], ReadError | None]:
         return [], error
 
 
-@pytest.mark.skipif(not LIST, reason="no folder ../shared/cases beside this checkout")
-def test_there_are_samples() -> None:
-    assert len(LIST) > 40
-
-
-@pytest.mark.parametrize("case", LIST, ids=lambda case: case["file"])
+@pytest.mark.parametrize("case", samples())
 def test_each_sample(case: dict[str, Any]) -> None:
-    expected, data = case["expect"], (SHARED / "files" / case["file"]).read_bytes()
+    expected, data = case["expect"], (FILES / case["file"]).read_bytes()
     if not expected["ok"]:
         with pytest.raises(ReadError) as caught:
             through_the_app(data, case["file"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from mivspool.errors import DatasetError, InputError
+from mivspool.errors import InputError
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.learning.batches import Resident
 from mivspool.learning.network import Classifier, NetworkConfig, architectures
@@ -39,11 +39,7 @@ def test_logits_alone_are_the_logits_in_any_batch(data, method):
         torch.testing.assert_close(logits(model, data, [graph])[0], whole[graph], atol=1e-5, rtol=0)
 
 
-def proteins(count: int | None):
-    try:
-        dataset = load_dataset("PROTEINS")
-    except DatasetError as error:
-        pytest.skip(f"needs PROTEINS: {error.message}")
+def proteins(dataset, count: int | None):
     data = Resident(dataset, dataset_features(dataset)[0])
     graphs = np.arange(len(dataset))
     return data, graphs if count is None else np.random.default_rng(0).choice(graphs, count, replace=False)
@@ -51,8 +47,8 @@ def proteins(count: int | None):
 
 @pytest.mark.parametrize("count", [100, pytest.param(None, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("score", ["multiview", "attention"])
-def test_logits_of_proteins_alone_are_those_in_a_batch(score, count):
-    data, graphs = proteins(count)
+def test_logits_of_proteins_alone_are_those_in_a_batch(tu, score, count):
+    data, graphs = proteins(tu("PROTEINS"), count)
     model = network(data, score=score, hidden=128)
     together = torch.cat(
         [logits(model, data, part) for part in np.array_split(graphs, max(len(graphs) // 256, 1))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,9 +26,12 @@ from mivspool.learning.tables import EARLIER_ORDER, Row, Table, make_table
 from mivspool.pooling.scores import uniform
 from mivspool.sparse import Adjacency
 
-needs_data = pytest.mark.skipif(
-    not os.environ.get("MIVSPOOL_TU_URL"), reason="MIVSPOOL_TU_URL names no folder with the TU data sets"
-)
+
+@pytest.fixture
+def every_set(tu: Callable[[str], object]) -> None:
+    """The data sets of the paper's tables are here."""
+    for name in paper.DATASETS:
+        tu(name)
 
 
 @dataclass(frozen=True)
@@ -198,7 +201,7 @@ def test_what_was_counted_is_kept_and_what_is_damaged_made_anew(own_home: Path) 
     assert uniform_iterations("MAO", 2) == row
 
 
-@needs_data
+@pytest.mark.usefixtures("every_set")
 def test_table_1_is_the_designs() -> None:
     table = make_table(1, [])
     measured = {
@@ -216,7 +219,7 @@ def test_table_1_is_the_designs() -> None:
         assert row.measured == row.paper
 
 
-@needs_data
+@pytest.mark.usefixtures("every_set")
 def test_table_3_is_within_a_tenth_of_the_paper() -> None:
     for row in make_table(3, []).rows:
         assert row.score == "uniform"
