@@ -1,20 +1,16 @@
 """``make soak``: what takes too long for CI. Findings are added to docs/soak.md with the date and the machine.
 
-``python -m tests.soak [readers] [api] [kills] [load] [sessions]``: those parts, or all.
+``python -m tests.soak [readers] [api] [kills] [load] [sessions] [browser]``: those parts, or all.
 """
 
 from __future__ import annotations
 
 import contextlib
-import datetime
 import io
-import os
-import platform
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
-RECORD = Path(__file__).resolve().parents[2] / "docs" / "soak.md"
+from tests.soak.record import record
 
 
 def readers() -> str:
@@ -56,12 +52,20 @@ def sessions() -> str:
     return "\n".join(sessions.main())
 
 
+def browser() -> str:
+    """The browser tests, ten rounds as they are and ten beside a load on every core."""
+    from tests.soak import browser
+
+    return "\n".join([*browser.main(["10"]), *browser.main(["10", "--load"])])
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "readers": readers,
     "api": api,
     "kills": kills,
     "load": load,
     "sessions": sessions,
+    "browser": browser,
 }
 
 
@@ -71,12 +75,7 @@ def main(names: list[str]) -> int:
         print(f"== {name}: {PARTS[name].__doc__}", flush=True)
         found = PARTS[name]()
         print(found, flush=True)
-        date = datetime.datetime.now(datetime.UTC).date()
-        busy = os.getloadavg()[2]
-        machine = f"{os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, load {busy:.1f}"
-        lines = "".join(f"- {line}\n" for line in found.splitlines())
-        with RECORD.open("a", encoding="utf-8") as record:
-            record.write(f"\n## {date}: {name}\n\n{machine}; `python -m tests.soak {name}`\n\n{lines}")
+        record(name, f"python -m tests.soak {name}", found.splitlines())
     return 0
 
 
