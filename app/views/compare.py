@@ -166,7 +166,7 @@ def absent(found: Mapping[str, Sequence[Row]], level: int) -> list[str]:
 
 def _say(sentences: Sequence[str]) -> None:
     for sentence in sentences:
-        st.caption(strings.sentence(sentence))
+        st.caption(sentence if sentence.endswith(".") else f"{sentence}.")
 
 
 def _pooled(
