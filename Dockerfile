@@ -2,6 +2,8 @@
 #   docker build -t mivspool .                              CPU
 #   docker build -t mivspool --build-arg TORCH=cuda .       for NVIDIA GPUs (run with --gpus all)
 #   docker run --rm -p 127.0.0.1:8501:8501 -v mivspool:/data mivspool
+# It is for everyone who reaches the published port (--public below), here this machine alone; visitors are kept apart.
+# With `-e MIVSPOOL_APP_TOKEN=…` for whoever enters that token. `-e MIVSPOOL_ALLOWED_HOSTS=…` names it has elsewhere.
 FROM python:3.11-slim
 
 ARG TORCH=cpu
@@ -32,4 +34,4 @@ VOLUME /data
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD python -c "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"
-CMD ["mivspool", "app", "--host", "0.0.0.0", "--port", "8501", "--no-browser"]
+CMD ["mivspool", "app", "--host", "0.0.0.0", "--port", "8501", "--public", "--no-browser"]

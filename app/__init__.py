@@ -1,1 +1,1 @@
-"""The browser app: ``streamlit run app/main.py``."""
+"""The browser app: ``mivspool app``."""

@@ -18,6 +18,7 @@ from mivspool.graphs.schema import InputSchema
 from mivspool.pooling import METHODS
 from mivspool.service.client import Client, default_client
 from mivspool.service.schemas import Classified, DatasetDocument, Health, ModelCard, ModelDocument, Without
+from mivspool.settings import settings
 
 if TYPE_CHECKING:
     from app.answers import Answer
@@ -35,9 +36,12 @@ def meet() -> None:
 def visitor() -> str | None:
     """This browser's name; None where the backend does not tell visitors apart.
 
-    Raises BackendError where it does and the browser has not said who it is.
+    Raises BackendError where it does and the browser has not said who it is, and where it does not although others
+    reach this app.
     """
     if not health().separate_visitors:
+        if settings().separate_visitors:
+            raise BackendError(words.NOT_SEPARATE)
         return None
     name = visitors.known()
     if name is None:

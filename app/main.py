@@ -1,4 +1,4 @@
-"""The app's entry: ``streamlit run app/main.py`` (``mivspool app``)."""
+"""What Streamlit runs for each visitor, at each change: see ``mivspool app``."""
 
 from __future__ import annotations
 

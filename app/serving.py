@@ -13,9 +13,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from mivspool.settings import STREAMLIT
-
-MAIN = Path(__file__).with_name("main.py")
+ROOT = Path(__file__).resolve().parent.parent
 _START_SECONDS = 60.0
 
 
@@ -31,14 +29,12 @@ def free_port() -> int:
 def running(environment: Mapping[str, str] | None = None, log: Path | None = None) -> Iterator[str]:
     """The address of an app that runs as long as the block does. Raises RuntimeError if it does not start."""
     port = free_port()
-    options = {"server.address": "127.0.0.1", "server.port": port, **STREAMLIT}
-    command = [sys.executable, "-m", "streamlit", "run", str(MAIN)]
-    command += [f"--{name}={value}" for name, value in options.items()]
+    command = [sys.executable, "-m", "mivspool", "app", "--no-browser", "--port", str(port)]
     with contextlib.ExitStack() as stack:
         output = stack.enter_context(log.open("w")) if log else subprocess.DEVNULL
         server = subprocess.Popen(  # noqa: S603, our own command
             command,
-            cwd=MAIN.parent.parent,
+            cwd=ROOT,
             env={**os.environ, **(environment or {})},
             stdout=output,
             stderr=subprocess.STDOUT,

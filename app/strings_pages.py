@@ -405,6 +405,10 @@ CLASSIFY_WITH = "Classify with it"
 COMPARING = "{n} jobs side by side"
 VALIDATION_LOSS, VALIDATION_ACCURACY = "Validation loss", "Validation accuracy"
 JOBS = "All jobs"
+NOT_SEPARATE = (
+    "others reach this app, and its backend does not keep visitors apart: start the backend with "
+    "MIVSPOOL_SEPARATE_VISITORS=true, or let them see each other's jobs with MIVSPOOL_SEPARATE_VISITORS=false here"
+)
 NO_JOBS = "There are no such jobs."
 FILTER_STATE, FILTER_KIND, FILTER_TEXT = "State", "Kind", "Title contains"
 LIST_HELP = "Select a row to look at a job, or two to {n} to compare them."

@@ -10,12 +10,13 @@ import platformdirs
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-STREAMLIT = {  # its options wherever it runs the app; not from the environment
-    "server.headless": "true",
+STREAMLIT: dict[str, bool | str] = {  # its options wherever it runs the app; not from the environment
+    "server.headless": True,
     "server.fileWatcherType": "none",
-    "server.showEmailPrompt": "false",
-    "browser.gatherUsageStats": "false",
-    "runner.postScriptGC": "false",  # the app does that itself: app/rubbish.py
+    "server.showEmailPrompt": False,
+    "browser.gatherUsageStats": False,
+    "logger.hideWelcomeMessage": True,  # for which it would ask a server outside for this machine's address
+    "runner.postScriptGC": False,  # the app does that itself: app/rubbish.py
 }
 
 
@@ -46,6 +47,11 @@ class Settings(BaseSettings):
     tu_url: str | None = Field(None, description="folder or address that holds the TU data sets as NAME.zip")
     backend_url: str | None = Field(None, description="address of a backend; none: inside this process")
     token: str | None = Field(None, description="bearer token of the backend")
+    public: bool = Field(False, description="the app is for everyone who reaches it")
+    app_token: str | None = Field(None, description="token that each person enters once to use the app")
+    allowed_hosts: str = Field(
+        "", description="names, with commas between, under which app and backend are reached beside their own"
+    )
     database_url: str | None = Field(None, description="SQLAlchemy URL of the jobs; none: SQLite under home")
     device: str = Field("auto", description="cpu, cuda, cuda:N or auto")
     allow_training: bool = True

@@ -20,6 +20,7 @@ MAY = {
     "errors": set(),
     "registry": set(),
     "settings": set(),
+    "hosts": set(),
     "places": set(),
     "colours": set(),
     "arrays": {"errors"},
@@ -34,14 +35,14 @@ MAY = {
     "lecture": {"graphs", "levels"},
     "site": {"errors", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
     "learning": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs"},
-    "service": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs", "learning"},
+    "service": LOW | {"settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
 }
 # what show() of a level or a trace returns: its module is imported when it is called
 NOTEBOOK = "mivspool.canvas.notebook"
 SHOWN = {"meer", "levels"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
-    "errors", "settings", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
+    "errors", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
     "figures", "canvas", "lecture",
     "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running

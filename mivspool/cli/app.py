@@ -3,71 +3,109 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
+
+from mivspool.errors import MIVSPoolError
+
+if TYPE_CHECKING:
+    from mivspool.settings import Settings
 
 PORT = 8501
 HOST = "127.0.0.1"
+EPILOG = """Where others reach the app, its visitors are kept apart: none sees another's uploads, jobs and models
+(MIVSPOOL_SEPARATE_VISITORS=false lets them). MIVSPOOL_ALLOWED_HOSTS holds the names under which it is reached."""
 _START_SECONDS = 60.0
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``app`` takes."""
-    parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT})")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT}; 0: any that is free)")
     parser.add_argument(
         "--host",
         default=HOST,
         help=f"address to listen on (default: {HOST}; 0.0.0.0: every machine that reaches this one)",
     )
+    parser.add_argument(
+        "--public", action="store_true", help="for everyone who reaches it (MIVSPOOL_PUBLIC=1)"
+    )
+    parser.add_argument("--token", help="token that each person enters once; better in MIVSPOOL_APP_TOKEN")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Start Streamlit with the app, and end it with this command."""
+    """Run Streamlit with the app in this process, so that nothing is left when it ends, however it ends."""
+    import contextlib
+    import importlib
+    import os
     import signal
-    import subprocess
     import sys
+    import threading
 
     from mivspool.cli.serve import listen
-    from mivspool.errors import MIVSPoolError
+    from mivspool.hosts import Hosts, is_loopback
     from mivspool.places import place
-    from mivspool.settings import STREAMLIT
+    from mivspool.settings import settings
 
-    script = place("app") / "main.py"
-    if not script.is_file():
+    folder = place("app")
+    if not (folder / "main.py").is_file():
         raise MIVSPoolError("this copy of MIVSPool came without its app: install it anew")
-    listen(args.host, args.port).close()  # a port that is taken is said now, in a sentence
-    options = {"server.address": args.host, "server.port": args.port, **STREAMLIT}
-    flags = [f"--{name}={value}" for name, value in options.items()]
-    here = HOST if args.host == "0.0.0.0" else args.host  # noqa: S104 - compared, not bound
-    address = f"http://{here}:{args.port}"
+    use = settings()
+    beyond = not is_loopback(args.host)
+    public = args.public or use.public
+    token = _token(args.token, use, beyond and not public)
+    if beyond and not (public or token):
+        raise MIVSPoolError(
+            f"others reach the app at {args.host}: say who may use it, with --public (or MIVSPOOL_PUBLIC=1) everyone, "
+            "or with --token (or MIVSPOOL_APP_TOKEN) whoever enters that token"
+        )
+    reached = bool(beyond or public or token)
+    if reached and use.separate_visitors is None:
+        os.environ["MIVSPOOL_SEPARATE_VISITORS"] = "true"  # also for the backend inside the app
+        settings.cache_clear()
+    with listen(args.host, args.port) as listening:  # a port that is taken is said now, in a sentence
+        port = listening.getsockname()[1]
+    here = _EVERYWHERE.get(args.host, args.host)
+    address = f"http://[{here}]:{port}" if ":" in here else f"http://{here}:{port}"
     print(f"MIVSPool at {address} (Ctrl-C ends it)", flush=True)
-    command = [sys.executable, "-m", "streamlit", "run", str(script), *flags]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:  # noqa: S603 - our own interpreter
-        signal.signal(signal.SIGTERM, lambda *_: process.terminate())  # as a container is ended
-        try:
-            if not args.no_browser:
-                _open(process, address)
-            return process.wait()
-        except KeyboardInterrupt:
-            process.terminate()
-            process.wait()
-            return 0
+    if reached:
+        print(_who(token is not None, settings().separate_visitors), flush=True)
+    if not args.no_browser:
+        threading.Thread(target=_open, args=(address,), daemon=True).start()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # as a container is ended
+    sys.path.insert(0, str(folder.parent))
+    server = importlib.import_module("app.server")  # not part of this package: it lies where the data lie
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve(args.host, port, Hosts(use.allowed_hosts, reached=beyond), token, reached)
+    return 0
 
 
-def _open(process: object, address: str) -> None:
+def _token(given: str | None, use: Settings, needed: bool) -> str | None:
+    """The app's token. The backend's serves where one is needed, unless that backend is elsewhere."""
+    backends = use.token if needed and not use.backend_url else None
+    return given or use.app_token or backends
+
+
+def _who(by_token: bool, separate: bool | None) -> str:
+    who = "Whoever has the token" if by_token else "Everyone who reaches it"
+    if separate:
+        return f"{who} may use it; visitors are kept apart."
+    return f"{who} may use it; visitors see each other's uploads, jobs and models (MIVSPOOL_SEPARATE_VISITORS=false)."
+
+
+def _open(address: str) -> None:
     """Open a browser once the app answers, where there is a screen to show it on."""
     import os
-    import subprocess
     import sys
     import time
     import urllib.error
     import urllib.request
     import webbrowser
 
-    assert isinstance(process, subprocess.Popen)
     if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
     deadline = time.monotonic() + _START_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
+    while time.monotonic() < deadline:
         try:
             with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):  # noqa: S310 - our own address
                 webbrowser.open(address)

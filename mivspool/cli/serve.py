@@ -24,7 +24,8 @@ def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     import logging
 
-    from mivspool.service.guard import check_address, is_loopback
+    from mivspool.hosts import is_loopback
+    from mivspool.service.guard import check_address
     from mivspool.settings import settings
 
     changes = {"token": args.token, "executor": args.executor}
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     app = create_app(use, public=not is_loopback(args.host))
-    app.state.backend.open()  # what is wrong with the database is said now, in a sentence
+    app.state.backend.open()  # what is wrong with the database or the cluster is said now, in a sentence
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     print(f"MIVSPool backend at http://{shown}:{port} (Ctrl-C ends it)", flush=True)

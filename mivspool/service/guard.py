@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import ipaddress
 import re
 import secrets
 import time
@@ -17,6 +16,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mivspool.errors import BackendError
+from mivspool.hosts import Hosts, is_address, is_forwarded, is_loopback
 from mivspool.service.problems import problem
 from mivspool.settings import Settings
 
@@ -28,17 +28,6 @@ ALIVE = "/healthz"  # for a container's probe: says nothing but that the process
 _VISITOR = re.compile(r"[A-Za-z0-9_-]{16,128}")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _ROOM_FOR_FORM = 64 * 1024  # what surrounds a file in a multipart body
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address or name means this machine alone."""
-    name = host.strip("[]").lower()
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
 
 
 def check_address(host: str, token: str | None) -> None:
@@ -53,15 +42,6 @@ def check_address(host: str, token: str | None) -> None:
 def owner_of(visitor: str) -> str:
     """What is stored of a visitor: a digest, so that the database does not hold what gives access."""
     return hashlib.sha256(visitor.encode()).hexdigest()[:32]
-
-
-def _is_address(host: str) -> bool:
-    """Whether it is an IP address: what a server listens on. Inside a process there is none."""
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 def _host(address: str) -> str:
@@ -100,6 +80,7 @@ class Guard:
         self.token = settings.token.encode() if settings.token else None
         self.separate = public if settings.separate_visitors is None else settings.separate_visitors
         self.rate = Rate(settings.rate_per_minute)
+        self.hosts = Hosts(settings.allowed_hosts, reached=public)
         self.most = settings.limits.bytes + _ROOM_FOR_FORM
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -171,13 +152,19 @@ class Guard:
         return problem("access", detail, status=401, headers={"WWW-Authenticate": "Bearer"})
 
     def _origin(self, scope: Scope, headers: Headers) -> ASGIApp | None:
-        """Without a token, only this machine may ask, under its own names, and only its own pages may write."""
+        """Refuse names that are not its own; without a token also all but this machine and its pages."""
+        host = headers.get("host", "")
+        # inside a process the server has no address, and its name is made up
+        at = str((scope.get("server") or ("",))[0])
+        within = not is_address(at)
+        if (self.token is None or self.hosts.allowed) and not within and not self.hosts.answer_to(host):
+            detail = f"this backend does not answer to the name {host!r}: set MIVSPOOL_ALLOWED_HOSTS if that is its own"
+            return problem("access", detail, status=403)
         if self.token is not None:
             return None
-        at = str((scope.get("server") or ("",))[0])
-        named = _host("//" + headers.get("host", ""))
-        if _is_address(at) and not (is_loopback(at) and is_loopback(named)):
-            return problem("access", "from there the backend needs a token (MIVSPOOL_TOKEN)", status=403)
+        if not within and (not is_loopback(at) or is_forwarded(headers)):
+            detail = "from there, or through a proxy, the backend needs a token (MIVSPOOL_TOKEN)"
+            return problem("access", detail, status=403)
         origin = headers.get("origin")
         if scope["method"] not in _SAFE and origin and not is_loopback(_host(origin)):
             return problem("access", "pages of other sites may not use this backend", status=403)

@@ -74,7 +74,6 @@ def status(app: Started, path: str, method: str = "GET", **headers: str) -> int:
     return httpx.request(method, app.address + path, headers=headers, timeout=60).status_code
 
 
-@pytest.mark.xfail(strict=True, reason="#22.20: any Host and any Origin")
 @pytest.mark.parametrize(
     "host", ["rebound.example", "127.0.0.1.rebound.example", "10.1.2.3", "[::", "", "a@localhost"]
 )
@@ -84,7 +83,6 @@ def test_another_name_is_refused_everywhere(own: Started, host: str) -> None:
             assert status(own, path, method, Host=host) == 403, (path, method)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.20: any Host and any Origin")
 def test_another_name_is_refused_at_the_websocket(own: Started) -> None:
     assert not streams(own, host=f"rebound.example:{own.port}")
 
@@ -97,7 +95,6 @@ def test_its_own_names_and_those_allowed_are_answered(own: Started, host: str) -
     assert streams(own, host=host)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.20: any Host and any Origin")
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://localhost.evil.example"]
 )
@@ -108,7 +105,6 @@ def test_pages_of_other_sites_are_refused(own: Started, origin: str) -> None:
             assert status(own, path, method, Origin=origin) == 403, (path, method)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.20: any Host and any Origin")
 def test_its_own_pages_are_answered(own: Started) -> None:
     assert streams(own)
     assert streams(own, origin="https://lab.example"), "a proxy may have rewritten Host"
@@ -116,7 +112,6 @@ def test_its_own_pages_are_answered(own: Started) -> None:
     assert status(own, "/", Origin=own.address) == 200
 
 
-@pytest.mark.xfail(strict=True, reason="#22.20: any Host and any Origin")
 @pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"])
 def test_what_a_proxy_passes_on_is_refused_unless_others_may_come(
     own: Started, public: Started, closed: Started, header: str
@@ -127,7 +122,6 @@ def test_what_a_proxy_passes_on_is_refused_unless_others_may_come(
     assert status(closed, "/", **{header: "10.0.0.1"}) == 401
 
 
-@pytest.mark.xfail(strict=True, reason="#22.20: any Host and any Origin")
 def test_an_address_is_a_name_that_no_site_can_take(public: Started) -> None:
     assert status(public, "/", Host=f"10.1.2.3:{public.port}") == 200
     assert status(public, "/", Host=socket.gethostname()) == 200
@@ -135,7 +129,6 @@ def test_an_address_is_a_name_that_no_site_can_take(public: Started) -> None:
     assert not streams(public, host="rebound.example")
 
 
-@pytest.mark.xfail(strict=True, reason="#22.19: who is let in is neither asked nor said")
 def test_without_the_token_nothing_is_served_but_the_probe(closed: Started) -> None:
     for path in PATHS:
         for method in ("GET", "PUT", "DELETE", "OPTIONS"):
@@ -160,7 +153,6 @@ def entered(app: Started, token: str, path: str = "/", **headers: str) -> httpx.
     return httpx.post(app.address + path, data={"token": token}, headers=headers, timeout=60)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.19: who is let in is neither asked nor said")
 def test_a_wrong_token_is_refused_and_logged(closed: Started) -> None:
     for wrong in ("", "wrong", TOKEN[:-1], TOKEN + "x", "tok\u00e9n", "x" * 100_000):
         answer = entered(closed, wrong)
@@ -171,12 +163,16 @@ def test_a_wrong_token_is_refused_and_logged(closed: Started) -> None:
     assert entered(closed, TOKEN, Origin="https://evil.example").status_code == 403
 
 
-@pytest.mark.xfail(strict=True, reason="#22.19: who is let in is neither asked nor said")
 def test_the_token_is_entered_once(closed: Started) -> None:
     answer = entered(closed, TOKEN, "/train?job=1", Origin=closed.address)
     assert (answer.status_code, answer.headers["location"]) == (303, "/train?job=1")
     (kept,) = SimpleCookie(answer.headers["set-cookie"]).values()
-    assert (kept["httponly"], kept["samesite"], kept["path"], kept["secure"]) == (True, "Strict", "/", "")
+    assert (kept["httponly"], kept["samesite"].lower(), kept["path"], kept["secure"]) == (
+        True,
+        "strict",
+        "/",
+        "",
+    )
     assert int(kept["max-age"]) > 10**6
     assert TOKEN not in kept.value
     cookie = f"{kept.key}={kept.value}"
@@ -185,7 +181,6 @@ def test_the_token_is_entered_once(closed: Started) -> None:
     assert entered(closed, TOKEN, "//evil.example/x").headers["location"] == "/evil.example/x"
 
 
-@pytest.mark.xfail(strict=True, reason="#22.19: who is let in is neither asked nor said")
 def test_under_tls_the_cookie_is_secure(tmp_path: Any) -> None:
     with started(
         tmp_path, MIVSPOOL_APP_TOKEN=TOKEN, MIVSPOOL_ALLOWED_HOSTS="lab.example"
@@ -195,12 +190,13 @@ def test_under_tls_the_cookie_is_secure(tmp_path: Any) -> None:
         assert kept["secure"] is True
 
 
-@pytest.mark.xfail(strict=True, reason="#22.19: who is let in is neither asked nor said")
 @pytest.mark.browser
+@pytest.mark.timeout(900)
 def test_a_person_enters_the_token_once(closed: Started) -> None:
     with chromium() as browser:
         context = browser.new_context()
         page = context.new_page()
+        page.set_default_timeout(60_000)
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{closed.address}/?graph=karate")
@@ -209,22 +205,22 @@ def test_a_person_enters_the_token_once(closed: Started) -> None:
         page.get_by_text("not the token").wait_for()
         page.get_by_label("Token").fill(TOKEN)
         page.keyboard.press("Enter")
-        wait_for_graph(page, timeout=90)
+        wait_for_graph(page, timeout=250)
         page.reload()
-        wait_for_graph(page, timeout=90)
+        wait_for_graph(page, timeout=250)
         assert context.new_page().goto(f"{closed.address}/train").status == 200
         ours = (closed.address, closed.address.replace("http", "ws"), "blob:", "data:")
         assert [url for url in asked if not url.startswith(ours)] == []
     assert closed.asked_outside == ""
 
 
-@pytest.mark.xfail(strict=True, reason="#22.19: who is let in is neither asked nor said")
 @pytest.mark.browser
+@pytest.mark.timeout(900)
 def test_visitors_of_a_public_app_do_not_see_each_others_jobs(public: Started) -> None:
     with chromium() as browser:
         ann, bob = browser.new_context().new_page(), browser.new_context().new_page()
         for page in (ann, bob):
-            page.set_default_timeout(90_000)
+            page.set_default_timeout(250_000)
             page.goto(f"{public.address}/train")
             page.get_by_role("button", name=words.START).wait_for()
         ann.get_by_role("button", name=words.START).click()
@@ -236,7 +232,6 @@ def test_visitors_of_a_public_app_do_not_see_each_others_jobs(public: Started) -
     assert public.asked_outside == ""
 
 
-@pytest.mark.xfail(strict=True, reason="#22.19: who is let in is neither asked nor said")
 def test_nothing_is_asked_outside(own: Started, public: Started, closed: Started) -> None:
     for app in (own, public, closed):
         assert status(app, "/", Cookie="x=y") in {200, 401}

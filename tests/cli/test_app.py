@@ -17,7 +17,6 @@ from tests.service.backends import until
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.xfail(strict=True, reason="#22.19: the start says nothing")
 @pytest.mark.parametrize(
     ("flags", "environment", "says"),
     [
@@ -44,7 +43,6 @@ def test_the_start_says_who_is_let_in(
         assert app.asked_outside == ""
 
 
-@pytest.mark.xfail(strict=True, reason="#22.22: Streamlit and the worker go on")
 @pytest.mark.browser
 def test_a_killed_app_leaves_nothing_running(tmp_path: Path) -> None:
     home = tmp_path / "home"
