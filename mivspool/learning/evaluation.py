@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 import itertools
 import multiprocessing
+import os
 import subprocess
+import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -188,7 +190,7 @@ def _in_pool(
 ) -> Iterator[tuple[Task, RunResult]]:
     waiting = list(reversed(due))
     running: dict[Future[RunResult], Task] = {}
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
     try:
         while waiting or running:
             while waiting and len(running) < workers:
@@ -213,6 +215,18 @@ def _end(pool: ProcessPoolExecutor) -> None:
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
+
+
+def _end_with_parent() -> None:
+    """A worker would otherwise finish its run for nobody, and then wait for the next one for ever."""
+    threading.Thread(target=_watch, daemon=True).start()
+
+
+def _watch() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _work(config: RunConfig) -> RunResult:

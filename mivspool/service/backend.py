@@ -58,19 +58,21 @@ class Backend:
         return self._runner
 
     def open(self) -> None:
-        """Open the database. Raises BackendError when that cannot be."""
-        assert self.store
+        """Open the database, and connect to the cluster if jobs run there. Raises BackendError when that cannot be."""
+        with self._opening:
+            assert self.store
+            if self.run_jobs and self._runner is None:
+                from mivspool.service.runner import make_runner
+
+                self._runner = make_runner(self.store, self.uploads, self.settings)
 
     def start(self) -> None:
         """Open the database, begin to run jobs, and load the models beside that."""
         if not self.run_jobs:
             return
-        from mivspool.service.runner import make_runner
-
-        with self._opening:
-            if self._runner is None:
-                self._runner = make_runner(self.store, self.uploads, self.settings)
-                self._runner.start()
+        self.open()
+        assert self._runner is not None
+        self._runner.start()
         self.library.start_warm()
 
     def close(self) -> None:

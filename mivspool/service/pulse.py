@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -20,11 +19,11 @@ class Pulse:
     """``beat()`` is called twice a second: True to stop, Lost when the job is no longer ours.
 
     ``stop()`` is what training asks at every batch. ``patience``: seconds without a database after which the job
-    counts as lost. ``parent``: the process that must stay our parent, else the work ends.
+    counts as lost.
     """
 
-    def __init__(self, beat: Callable[[], bool], patience: float, parent: int | None = None) -> None:
-        self._ask, self._patience, self._parent = beat, patience, parent
+    def __init__(self, beat: Callable[[], bool], patience: float) -> None:
+        self._ask, self._patience = beat, patience
         self.cancelled = self.lost = self.ending = False
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._live, name="mivspool-pulse", daemon=True)
@@ -53,5 +52,3 @@ class Pulse:
             except BackendError as error:  # the database may come back before we count as dead
                 log.warning("%s", error)
                 self.lost = time.monotonic() - heard > self._patience
-            if self._parent is not None and os.getppid() != self._parent:
-                self.ending = True

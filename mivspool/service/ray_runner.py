@@ -7,14 +7,17 @@ process of a job does on one machine. A cancel is a flag that tasks read at ever
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import logging
 import os
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from mivspool.errors import BackendError, MIVSPoolError
 from mivspool.service.runner import CANCEL_SECONDS, END_SECONDS, Supervisor, environment
@@ -27,16 +30,54 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+REACH_SECONDS = 2.0
+# what a client of HTTP/2, which Ray speaks, sends first; a server answers with a frame of the kind SETTINGS
+_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+_SETTINGS = bytes([4])
 RETRIES = 5  # how often a run is started again after its machine or process has died
+
+
+def check_cluster() -> None:
+    """Look whether a Ray server answers at ``RAY_ADDRESS``, where that names a machine. Raises BackendError.
+
+    Ray itself tries for minutes, deaf to signals, and then ends the process.
+    """
+    address = os.environ.get("RAY_ADDRESS", "")
+    scheme, _, rest = address.rpartition("://")
+    if address in {"", "auto", "local"} or scheme not in {"", "ray"}:
+        return
+    where = f"the Ray cluster at {address} (RAY_ADDRESS)"
+    try:
+        parts = urlsplit(f"//{rest}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or not port:
+        raise BackendError(f"{where} cannot be reached: its address must be HOST:PORT")
+    try:
+        with socket.create_connection((host, port), timeout=REACH_SECONDS) as connection:
+            if os.environ.get("RAY_USE_TLS", "0") == "0":
+                connection.sendall(_PREFACE)
+                if connection.recv(4)[3:] != _SETTINGS:
+                    raise BackendError(f"{where} cannot be reached: another kind of server answers there")
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BackendError(
+            f"{where} cannot be reached ({reason}): start it with `ray start --head`, or unset "
+            "RAY_ADDRESS to start one on this machine"
+        ) from error
 
 
 def connect() -> Any:
     """Ray, connected to the cluster of ``RAY_ADDRESS``, or to one of this machine alone. Raises BackendError."""
-    try:
-        import ray
-    except ImportError as error:
-        raise BackendError("running on a cluster needs Ray: pip install 'mivspool[ray]'") from error
-    if not ray.is_initialized():
+    if importlib.util.find_spec("ray") is None:
+        raise BackendError("running on a cluster needs Ray: pip install 'mivspool[ray]'")
+    there = _is_connected()
+    if not there:
+        check_cluster()  # before the import, which takes seconds
+    import ray
+
+    if not there:
         try:
             ray.init(
                 configure_logging=False, log_to_driver=False, include_dashboard=False, namespace="mivspool"
@@ -46,10 +87,14 @@ def connect() -> Any:
     return ray
 
 
+def _is_connected() -> bool:
+    return "ray" in sys.modules and bool(sys.modules["ray"].is_initialized())
+
+
 @contextlib.contextmanager
 def connected() -> Iterator[Any]:
     """The same for a while: a connection that was not there before is closed."""
-    before = "ray" in sys.modules and sys.modules["ray"].is_initialized()
+    before = _is_connected()
     ray = connect()
     try:
         yield ray

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mivspool.errors import MIVSPoolError
+from mivspool.service.parent import END_SECONDS
 from mivspool.service.store import MOST_LOG, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
@@ -25,7 +26,6 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.3
 CANCEL_SECONDS = 1.2  # a worker that has not stopped by then is ended by force
-END_SECONDS = 5.0
 _SWEEP_SECONDS = 30.0
 
 
@@ -83,7 +83,8 @@ class Supervisor:
     def stop(self) -> None:
         """Claim no more, and end what runs."""
         self._over.set()
-        self._thread.join()
+        if self._thread.is_alive():
+            self._thread.join()
         self.end_all()
 
     def look(self) -> None:
@@ -156,7 +157,7 @@ class LocalRunner(Supervisor):
         command = [sys.executable, "-m", "mivspool.service.worker", claim.job, str(claim.attempt)]
         with path.open("wb") as output:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                command, stdin=subprocess.PIPE, stdout=output, stderr=output,  # stdin: see parent.py
                 env=environment(self.settings), start_new_session=True,
             )  # fmt: skip
         earlier = self.store.load(claim.job, "log") or b""
@@ -194,6 +195,8 @@ class LocalRunner(Supervisor):
         self._folder.cleanup()
 
     def _reap(self, child: _Child, why: str | None = None) -> None:
+        if child.process.stdin is not None:
+            child.process.stdin.close()
         code = child.process.returncode
         ended = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
         reason = why or f"its process {ended}"

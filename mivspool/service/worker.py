@@ -13,6 +13,7 @@ import sys
 from types import FrameType
 
 from mivspool.errors import MIVSPoolError
+from mivspool.service.parent import end_with_parent
 from mivspool.service.pulse import Pulse
 from mivspool.service.store import CANCELLED, DONE, FAILED, INTERRUPTED, Claim, Lost, Store
 from mivspool.settings import Settings
@@ -48,7 +49,7 @@ def work(store: Store, claim: Claim, pulse: Pulse) -> None:
 
 def main(job: str, attempt: str) -> int:
     """Entry of the process; settings come from the environment."""
-    parent = os.getppid()
+    end_with_parent()
     faulthandler.enable()
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S"
@@ -59,7 +60,7 @@ def main(job: str, attempt: str) -> int:
     claim = Claim(job, int(attempt))
     log.info("job %s, attempt %s", job, attempt)
     try:
-        with Pulse(lambda: store.beat(claim), store.settings.stale_seconds, parent) as pulse:
+        with Pulse(lambda: store.beat(claim), store.settings.stale_seconds) as pulse:
 
             def end(signum: int, frame: FrameType | None) -> None:
                 pulse.ending = True

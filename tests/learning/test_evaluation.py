@@ -218,7 +218,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.xfail(strict=True, reason="#22.22: they go on and then wait for ever")
 def test_the_workers_of_a_killed_evaluation_end_with_it(tmp_path):
     (tmp_path / "endless.py").write_text(ENDLESS)
     with subprocess.Popen([sys.executable, "endless.py"], cwd=tmp_path) as parent:

@@ -30,7 +30,6 @@ time.sleep(600)
 """
 
 
-@pytest.mark.xfail(strict=True, reason="#22.22: it is watched only once it works")
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_worker_that_waits_for_its_database_ends_with_its_parent(tmp_path: Path) -> None:
     pytest.importorskip("psycopg", reason="psycopg is an extra: pip install 'mivspool[postgres]'")
