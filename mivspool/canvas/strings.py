@@ -68,7 +68,7 @@ WHY = {
     "struck": "{v} ({score}) was struck out in iteration {at}, because its neighbour {by} ({by_score}) survived.",
     "added": "{v} ({score}) was struck out in iteration {at} and is now added by the complement, to keep half.",
     "tie_index": "tie goes to the vertex that comes first",
-    "tie_key": "tie goes by degree, then by the neighbours' scores, then by index",
+    "tie_key": "tie goes by what the score is made of, then by degree, then by the neighbours' scores, then by index",
     # next
     "will_survive": "In iteration {k} it survives: {score} is the highest among its candidate {others?neighbour|"
     "neighbours} {list}.",

@@ -119,10 +119,10 @@ export class Trace {
     return fresh;
   }
 
-  // do two vertices score the same, as the order compares them?
+  // do two vertices score the same, as the order compares them first, or as a reader sees them?
   tied(a, b) {
     const { rounded } = this.data;
-    return rounded ? rounded[a] === rounded[b] : this.score[a] === this.score[b];
+    return this.score[a] === this.score[b] || Boolean(rounded && rounded[a] === rounded[b]);
   }
 
   better(a, b) {
