@@ -169,24 +169,24 @@ def check_values(x: Tensor, selection: Selection, positive: bool) -> None:
     ``positive``: its scores must be positive as well. One reduction, and one wait for a GPU: so it comes last.
     """
     score = selection.assignment if selection.score is None else selection.score
-    given = {"x": x, "value": selection.value, "score": score}
+    value = None if selection.value is score else selection.value
+    given = {"x": x, "value": value, "score": score}
     parts = {name: part.detach() for name, part in given.items() if part is not None and part.numel()}
-    if not parts:
-        return
-    ends = torch.stack(
-        [end.to(torch.float64) for part in parts.values() for end in torch.aminmax(part)]
-    ).tolist()
-    for (name, part), low, high in zip(parts.items(), ends[::2], ends[1::2], strict=True):
+    ends = [end for part in parts.values() for end in torch.aminmax(part)]
+    if ends and x.device.type != "cpu":
+        ends = list(torch.stack([end.to(torch.float64) for end in ends]).cpu())
+    found = [end.item() for end in ends]
+    for (name, part), low, high in zip(parts.items(), found[::2], found[1::2], strict=True):
         above = 0 if positive and name == "score" else -math.inf
         if above < low and high < math.inf:
             continue
         vertex, *column = torch.nonzero(~((part > above) & (part < math.inf)))[0].tolist()
-        found = part[(vertex, *column)].item()
+        wrong = part[(vertex, *column)].item()
         if name == "x":
-            raise InputError(f"x must be finite: feature {column[0]} of vertex {vertex} is {found}")
+            raise InputError(f"x must be finite: feature {column[0]} of vertex {vertex} is {wrong}")
         must = "finite and positive" if positive else "finite"
         raise InputError(
-            f"the score of vertex {vertex} is {found}: a score must be {must}; look at the layer's weights"
+            f"the score of vertex {vertex} is {wrong}: a score must be {must}; look at the layer's weights"
         )
 
 

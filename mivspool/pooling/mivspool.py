@@ -98,7 +98,7 @@ class MIVSPool(Pooling):
             )
         key = self.scorer.key(value, adjacency)
         selection = self.select_by(self.scorer.squash(value), key, adjacency, batch, batch_size)
-        selection.value = value.detach()
+        selection.value = value if selection.score is value else value.detach()
         return selection
 
     def select_by(
