@@ -142,7 +142,7 @@ def _of_results() -> list[Speed]:
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _results_speeds(signature: runs.Signature, _lines: Sequence[Any]) -> list[Speed]:
-    return [_speed(vars(line), False) for line in _lines if line.epochs and line.seconds]
+    return [_speed(line.to_dict(), False) for line in _lines if line.epochs and line.seconds]
 
 
 def _speed(line: dict[str, Any], here: bool) -> Speed:

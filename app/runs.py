@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import streamlit as st
 
 from app import strings_pages as words
 from app.strings import fill
-from mivspool.learning.results import ResultLine, read_curve, read_results, results_folders
+from mivspool.learning.results import Evaluation, evaluations, read_curve, read_results, results_folders
+from mivspool.learning.runs import GRID, SETTINGS, ResultLine
 from mivspool.learning.tables import Runs, Table, make_table
 
 Signature = tuple[tuple[str, int, int], ...]
@@ -18,10 +20,20 @@ Signature = tuple[tuple[str, int, int], ...]
 
 @dataclass(eq=False)
 class Found:
-    """The runs of the reference configuration or the grid; ``signature`` says which files they come from."""
+    """Every run there is; ``signature`` says which files they come from."""
 
     signature: Signature
-    lines: list[ResultLine]
+    every: list[ResultLine]
+
+    @cached_property
+    def lines(self) -> list[ResultLine]:
+        """The runs that tables use: of the reference configuration or the grid."""
+        return [line for line in self.every if line.is_reference]
+
+    @cached_property
+    def evaluations(self) -> list[Evaluation]:
+        """Every run by evaluation, whatever its data set and settings."""
+        return evaluations(self.every)
 
     @cached_property
     def runs(self) -> Runs:
@@ -43,10 +55,12 @@ class Found:
     @cached_property
     def with_curves(self) -> list[ResultLine]:
         """The runs that have kept their learning curve, in the order of the tables."""
-        kept = [line for line in self.lines if line.curve is not None]
-        return sorted(
-            kept, key=lambda line: (line.dataset, line.method, line.score or "", line.repeat, line.fold)
-        )
+        kept = [line for line in self.every if line.curve is not None]
+        return sorted(kept, key=_curve_order)
+
+
+def _curve_order(line: ResultLine) -> tuple[object, ...]:
+    return line.dataset, line.method, line.score or "", not line.is_reference, line.repeat, line.fold
 
 
 def read() -> Found:
@@ -58,7 +72,7 @@ def read() -> Found:
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _read(signature: Signature) -> Found:
-    return Found(signature, read_results(reference_only=True))
+    return Found(signature, read_results())
 
 
 def table(number: int, found: Found) -> Table:
@@ -104,6 +118,12 @@ def place_of(line: ResultLine) -> str:
 def place_title(line: ResultLine) -> str:
     """The same for people."""
     title = words.CURVE_RUN_TITLE.format(repeat=line.repeat + 1, fold=line.fold + 1)
-    if not line.grid:
-        return title
-    return title + words.CURVE_GRID.format(lr=line.lr, weight_decay=line.weight_decay, blocks=line.blocks)
+    own = {name: getattr(line.config, name) for name in GRID} if line.grid else line.config.changed()
+    return ", ".join(filter(None, (title, settings_in_words(own))))
+
+
+def settings_in_words(changed: Mapping[str, Any]) -> str:
+    """Settings with their values."""
+    return ", ".join(
+        f"{SETTINGS[name].label}: {SETTINGS[name].show(value)}" for name, value in changed.items()
+    )

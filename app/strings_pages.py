@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from mivspool.graphs.datasets import DATASETS
-from mivspool.learning.paper import GRID_POINTS
 from mivspool.pooling import METHODS
 
 # names that several pages share
@@ -39,6 +38,7 @@ VIEWS = {
     "1": "Data sets · Table 1",
     "claims": "The paper's claims",
     "curves": "Learning curves",
+    "evaluations": "All evaluations",
 }
 VIEW = "What to show"
 NO_RESULTS = (
@@ -46,6 +46,25 @@ NO_RESULTS = (
     "`mivspool evaluate ENZYMES` makes some; each finished run is one more point here."
 )
 RESULTS_SUMMARY = "{runs} evaluated {runs?run|runs} of {methods} {methods?method|methods} on {datasets}."
+EVALUATIONS_ABOUT = (
+    "Every finished evaluation: the published ones, those of `mivspool evaluate`, and those of jobs on the Train page. "
+    "The other tables show the paper's data sets and its reference configuration alone."
+)
+EVALUATIONS_NONE = "No evaluation has finished yet."
+EVALUATION_COLUMNS = {
+    "dataset": "data set",
+    "method": "method",
+    "score": "score",
+    "mean": "test accuracy (%)",
+    "std": "± over repeats",
+    "folds": "folds",
+    "repeats": "repeats",
+    "search": "hyperparameter search",
+    "settings": "changed settings",
+    "source": "source",
+}
+EVALUATION_SOURCES = {"results": "results folder", "job": "job"}
+SEARCH, NO_SEARCH = "yes", "no"
 DATASET = "Data set"
 PAPER = "paper"
 NO_RUNS = "no runs"
@@ -81,7 +100,6 @@ CLAIMS_INTRO = "Each claim with what the runs here say of it, data set by data s
 CURVES_NONE = "No run has kept its learning curve yet."
 CURVE_METHOD, CURVE_RUN = "Method", "Run"
 CURVE_RUN_TITLE = "repeat {repeat}, fold {fold}"
-CURVE_GRID = ", learning rate {lr:g}, weight decay {weight_decay:g}, K = {blocks}"
 CURVE_GONE = "The file of this run's learning curve is not here."
 CURVE_LOSS, CURVE_ACCURACY, CURVE_EPOCH = "Loss", "Accuracy (%)", "epoch"
 CURVE_TITLE = "Stopped after epoch {epochs}; tested with the weights of epoch {best}: {accuracy:.1f} %"
@@ -299,11 +317,6 @@ TRAIN = "Train"
 TRAIN_NEW = "A new training"
 TRAINING_OFF = "Training is switched off on this backend; jobs that were run can still be looked at below."
 NO_JOB_CHOSEN = "Start a training, or choose one in the list below: its curves appear here as it learns."
-METHOD_HELP = (
-    "The pooling between the convolutions; “no pooling” and “structure-blind” are there to compare with."
-)
-SCORE = "Score"
-SCORE_HELP = "What decides which vertices survive; the paper's reference is multiview."
 DATASET_SIZE = "{graphs:,} graphs, {classes} classes"
 DATASET_UPLOAD = " (your upload)"
 UPLOAD_SET = "Your own"
@@ -323,35 +336,7 @@ HYPERPARAMETERS = "Hyperparameters"
 CHANGED, UNCHANGED = ": {n} changed", ": the paper's"
 RESTORE = "Back to the paper's"
 PAPERS = "Default: {value}."
-SETTINGS = {
-    "fold": ("Fold that tests", "The graphs of this fold test; those of the next decide when to stop."),
-    "repeat": ("Division", "Another number divides the graphs into ten folds in another way."),
-    "repeats": ("Repeats", "Each repeat divides anew and trains ten times; the ± is over the repeats."),
-    "grid": (
-        "Search the paper's grid",
-        f"{GRID_POINTS} combinations of learning rate, weight decay and K for each fold, chosen by validation loss.",
-    ),
-    "blocks": (
-        "Blocks (K)",
-        "How often convolution and pooling follow each other; the paper tries 3, 4 and 5.",
-    ),
-    "lr": ("Learning rate", "How far Adam goes in a step; the paper searches 1e-3, 1e-4 and 1e-5."),
-    "weight_decay": (
-        "Weight decay",
-        "How strongly large weights are held back; the paper searches 1e-3 to 1e-5.",
-    ),
-    "hidden": ("Channels", "Numbers that stand for each vertex inside the network."),
-    "batch_size": ("Batch size", "Graphs that are learned from at once."),
-    "max_epochs": ("Most epochs", "Times that all training graphs are gone through, at most."),
-    "patience": ("Patience", "Training stops when the validation loss has not fallen for so many epochs."),
-    "dropout": (
-        "Dropout",
-        "Share of the numbers that are left out at random after the first layer of the MLP.",
-    ),
-    "features": ("Vertex features", "Which the network sees; auto: labels and attributes, else degrees."),
-    "use_weights": ("Edge weights of A′", "The next convolution sees how many edges an edge stands for."),
-    "use_diagonal": ("Diagonal of A′", "It also sees how many edges lie inside a cluster."),
-}
+SEARCHED = "The paper searches {values}."
 ESTIMATE = "It usually takes **about {usual}**{runs}, and at most {most}."
 ESTIMATE_RUNS = " for {n} trainings"
 NO_ESTIMATE = "Nothing like this was run before, so there is no estimate: the first epochs will tell."

@@ -1,88 +1,38 @@
-"""What is asked for before a training: one table of settings, each with the paper's default and a sentence."""
+"""What is asked for before a training: a control for each setting of a run, in its words (mivspool/learning/runs)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
+from app import strings
 from app import strings_pages as words
 from app.state import State
-from mivspool.learning import paper
+from mivspool.errors import InputError
+from mivspool.learning.runs import GRID, GRID_RUNS, REPEATS, SETTINGS, Setting
+from mivspool.learning.runs.setting import FORM
 from mivspool.pooling import METHODS
-from mivspool.service.jobs_schemas import Configuration
+from mivspool.service.jobs_schemas import EvaluateRequest
 
-Value = int | float | bool | str
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One setting of a run: its default is the paper's, its bounds those that the backend takes."""
-
-    name: str
-    kind: type[int] | type[float] | type[bool] | type[str]
-    options: tuple[Value, ...] = ()  # to choose from; else a number is typed in
-    low: float = 0
-    high: float = 0
-
-    @property
-    def default(self) -> Value:
-        """The paper's."""
-        value: Value = _EXTRA.get(self.name, 0) if self.name in _EXTRA else _default(self.name)
-        return value
-
-    def parse(self, text: str) -> Value:
-        """The value a link spells; what cannot be is the default."""
-        try:
-            if self.kind is bool:
-                return text == "1"
-            value = self.kind(text)
-        except ValueError:
-            return self.default
-        if self.options and self.kind is str:
-            return value if value in self.options else self.default
-        if isinstance(value, int | float) and self.high and not self.low <= value <= self.high:
-            return self.default
-        return value
-
-    def spell(self, value: Value) -> str:
-        """A value as the link spells it."""
-        return str(int(value)) if self.kind is bool else str(value)
+# in sight above, with controls of their own
+_ABOVE = ("dataset", "method", "score")
+_SHOWN = [one for one in SETTINGS.values() if FORM in one.faces and one.name not in _ABOVE]
+_HYPERPARAMETERS = [one for one in _SHOWN if not one.of_run]
+_OF_RUN = {"train": [one for one in _SHOWN if one.of_run], "evaluate": [REPEATS, GRID_RUNS]}
 
 
-def _default(name: str) -> Any:
-    return Configuration.model_fields[name].default
-
-
-_EXTRA: dict[str, Value] = {"fold": 0, "repeat": 0, "repeats": 1, "grid": False}
-
-# in sight first, the rest under "hyperparameters"
-SETTINGS: tuple[Setting, ...] = (
-    Setting("blocks", int, low=1, high=10),
-    Setting("lr", float, (1e-2, 1e-3, 1e-4, 1e-5)),
-    Setting("weight_decay", float, (0.0, 1e-3, 1e-4, 1e-5)),
-    Setting("hidden", int, (16, 32, 64, 128, 256)),
-    Setting("batch_size", int, (32, 64, 128, 256, 512, 1024)),
-    Setting("max_epochs", int, low=1, high=100_000),
-    Setting("patience", int, low=1, high=100_000),
-    Setting("dropout", float, (0.0, 0.25, 0.5, 0.75)),
-    Setting("features", str, ("auto", "labels", "attributes", "degree")),
-    Setting("use_weights", bool),
-    Setting("use_diagonal", bool),
-)
-_FOLDS = {
-    "train": (Setting("fold", int, low=0, high=9), Setting("repeat", int, low=0, high=10_000)),
-    "evaluate": (Setting("repeats", int, low=1, high=100), Setting("grid", bool)),
-}
-
-
-def values(state: State) -> dict[str, Value]:
-    """Every setting's value: what the link says, else the paper's."""
+def values(state: State) -> dict[str, Any]:
+    """Every setting's value: what the link says, else the default."""
     given = dict(parse_qsl(state.config))
-    every = (*SETTINGS, *_FOLDS["train"], *_FOLDS["evaluate"])
-    return {s.name: s.parse(given[s.name]) if s.name in given else s.default for s in every}
+    found = {one.name: one.default for part in (_HYPERPARAMETERS, *_OF_RUN.values()) for one in part}
+    for one in (*_HYPERPARAMETERS, *_OF_RUN["train"], *_OF_RUN["evaluate"]):
+        if one.name in given:
+            with contextlib.suppress(InputError):  # a link with what cannot be: the default
+                found[one.name] = one.parse(given[one.name])
+    return found
 
 
 def kind(state: State) -> str:
@@ -101,17 +51,18 @@ def controls(state: State) -> None:
         format_func=lambda name: words.KINDS[name],
         required=True,
         key=key,
-        on_change=_take,
-        args=(state, "kind", key, "train"),
+        on_change=_take_kind,
+        args=(state, key),
         help=words.KIND_HELP,
     )
     with st.container(horizontal=True, gap="small"):
-        for setting in _FOLDS[chosen]:
+        for setting in _OF_RUN[chosen]:
             _control(state, setting, 150)
-    changed = sum(values(state)[s.name] != s.default for s in SETTINGS)
+    every = values(state)
+    changed = sum(every[one.name] != one.default for one in _HYPERPARAMETERS)
     title = words.HYPERPARAMETERS + (words.CHANGED.format(n=changed) if changed else words.UNCHANGED)
     with st.expander(title):
-        for setting in SETTINGS:
+        for setting in _HYPERPARAMETERS:
             _control(state, setting)
         if changed:
             st.button(words.RESTORE, on_click=_restore, args=(state,), key="train:restore")
@@ -125,60 +76,82 @@ def request(state: State) -> dict[str, Any]:
         "dataset": state.dataset,
         "method": state.method,
         "score": state.score if takes_score else None,
-        **{setting.name: every[setting.name] for setting in SETTINGS},
+        **{one.name: every[one.name] for one in _HYPERPARAMETERS},
     }
     if kind(state) == "evaluate":
-        return asked | {"repeats": every["repeats"], "grid": paper.GRID if every["grid"] else None}
-    return asked | {"fold": every["fold"], "repeat": every["repeat"]}
+        grid = {name: list(tried) for name, tried in GRID.items()}
+        return asked | {"repeats": every["repeats"], "grid": grid if every["grid"] else None}
+    return asked | {one.name: every[one.name] for one in _OF_RUN["train"]}
 
 
 def runs(state: State) -> int:
     """How many trainings that is."""
-    every = values(state)
     if kind(state) == "train":
         return 1
-    points = paper.GRID_POINTS if every["grid"] else 1
-    return 10 * int(every["repeats"]) * points
+    return EvaluateRequest.model_validate({"kind": "evaluate", **request(state)}).total
 
 
-def _control(state: State, setting: Setting, width: int | None = None) -> None:
-    key = f"train:{setting.name}"
-    value = values(state)[setting.name]
+def _control(state: State, one: Setting, width: int | None = None) -> None:
+    key = f"train:{one.name}"
+    value = values(state)[one.name]
     st.session_state[key] = value
-    label, about = words.SETTINGS[setting.name]
-    shown = words.PAPERS.format(value=_plain(setting.default)) if setting.name not in _EXTRA else ""
+    parts = [one.help]
+    if one.name in GRID:
+        parts.append(words.SEARCHED.format(values=", ".join(map(one.show, one.grid))))
+    if not one.of_run and one not in _OF_RUN["evaluate"]:
+        parts.append(words.PAPERS.format(value=one.show(one.default)))
     common: dict[str, Any] = {
         "key": key,
-        "help": f"{about} {shown}".strip(),
+        "help": " ".join(parts),
         "on_change": _take,
-        "args": (state, setting.name, key, setting.spell(setting.default)),
+        "args": (state, one, key),
     }
     wide: Any = width or "stretch"
-    if setting.kind is bool:
-        st.toggle(label, **common)
-    elif setting.options:
-        options = list(setting.options if value in setting.options else (*setting.options, value))
-        st.selectbox(label, options, format_func=_plain, width=wide, **common)
+    offered = one.choices or one.offered
+    if one.kind is bool:
+        st.toggle(one.label, **common)
+    elif offered:
+        options = list(offered if value in offered else (*offered, value))
+        st.selectbox(one.label, options, format_func=one.show, width=wide, **common)
+    elif one.kind in (int, float):
+        bounds = {"min_value": one.at_least, "max_value": one.at_most}
+        limits = {name: one.kind(bound) for name, bound in bounds.items() if bound is not None}
+        st.number_input(one.label, **limits, step=1 if one.kind is int else None, width=wide, **common)
     else:
-        st.number_input(label, int(setting.low), int(setting.high), step=1, width=wide, **common)
+        _text(state, one, common)
 
 
-def _plain(value: Value) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _text(state: State, one: Setting, common: dict[str, Any]) -> None:
+    """A setting that is written: what cannot be read stays as it was written, with a sentence."""
+    written = dict(parse_qsl(state.config)).get(one.name, one.spell(one.default))
+    st.session_state[common["key"]] = written
+    st.text_input(one.label, **common)
+    try:
+        one.parse(written)
+    except InputError as error:
+        st.error(strings.sentence(error.message))
 
 
-def _take(state: State, name: str, key: str, default: str) -> None:
+def _take(state: State, one: Setting, key: str) -> None:
     """Into the link, unless it is the default."""
     given = dict(parse_qsl(state.config))
     value = st.session_state[key]
-    text = str(int(value)) if isinstance(value, bool) else str(value)
-    given.pop(name, None)
-    if text != default:
-        given[name] = text
+    text = value if isinstance(value, str) else one.spell(value)
+    given.pop(one.name, None)
+    if text != one.spell(one.default):
+        given[one.name] = text
+    state.config = urlencode(given)
+
+
+def _take_kind(state: State, key: str) -> None:
+    given = dict(parse_qsl(state.config))
+    given.pop("kind", None)
+    if st.session_state[key] != "train":
+        given["kind"] = st.session_state[key]
     state.config = urlencode(given)
 
 
 def _restore(state: State) -> None:
     given = dict(parse_qsl(state.config))
-    names = {setting.name for setting in SETTINGS}
+    names = {one.name for one in _HYPERPARAMETERS}
     state.config = urlencode({name: text for name, text in given.items() if name not in names})

@@ -25,9 +25,9 @@ from torch.nn import functional
 
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.learning.batches import Resident
-from mivspool.learning.config import RunConfig
 from mivspool.learning.memory import keep_buffers
 from mivspool.learning.network import Classifier
+from mivspool.learning.runs import RunConfig
 from mivspool.learning.training import train_epoch
 
 BLOCKS, HIDDEN, BATCH = 3, 128, 512
@@ -91,7 +91,13 @@ def our_epoch(
     score: str | None, dataset: Any, x: np.ndarray, lr: float, method: str = "mivspool"
 ) -> tuple[Callable[[], None], Classifier]:
     config = RunConfig(
-        dataset.name, method, score, blocks=BLOCKS, hidden=HIDDEN, batch_size=BATCH, use_weights=False
+        dataset.name,
+        method=method,
+        score=score,
+        blocks=BLOCKS,
+        hidden=HIDDEN,
+        batch_size=BATCH,
+        use_weights=False,
     )
     data = Resident(dataset, x)
     network = Classifier(config.network(x.shape[1], len(dataset.classes)))

@@ -20,7 +20,7 @@ import numpy as np
 
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.graphs.dataset import Dataset
-from mivspool.learning.evaluation import parse_method, reference
+from mivspool.learning.runs import RunConfig, parse_method
 from mivspool.learning.statistics import paired, sentence
 from mivspool.learning.training import train
 
@@ -48,7 +48,7 @@ def accuracies(dataset: Dataset, method: str, given: str, folds: list[int]) -> d
     found = {}
     with mock.patch("mivspool.learning.training.dataset_features", features):
         for fold in folds:
-            config = reference(dataset.name, method=name, score=score, repeat=0, fold=fold, threads=1)
+            config = RunConfig(dataset.name, method=name, score=score, repeat=0, fold=fold, threads=1)
             found[0, fold] = 100 * train(config, dataset=dataset).test_accuracy
     return found
 

@@ -41,7 +41,7 @@ def _train() -> None:
     import numpy as np
 
     from mivspool.graphs.dataset import Dataset
-    from mivspool.learning.config import RunConfig
+    from mivspool.learning.runs import RunConfig
     from mivspool.learning.training import train
 
     count, pair = 40, np.array([[0, 0, 1], [1, 2, 2]], dtype=np.int64)

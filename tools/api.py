@@ -39,7 +39,7 @@ MODULES = (
     "mivspool.learning.models",
     "mivspool.learning.network",
     "mivspool.learning.training",
-    "mivspool.learning.config",
+    "mivspool.learning.runs",
     "mivspool.service.client",
     "mivspool.canvas",
     "mivspool.canvas.payload",

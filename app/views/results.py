@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import charts, paper_table, picker, result_plots, runs, strings
+from app import backend, charts, evaluations, paper_table, picker, result_plots, runs, strings
 from app import claims as claims_of
 from app import strings_pages as words
 from app.state import State
@@ -21,6 +21,7 @@ from mivspool.learning.tables import EARLIER_ORDER, EXTRA, FOLDS, Table, compari
 Cell = tuple[str, str, str | None, paper.Figure | None]
 
 _MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
+_MOST_JOBS = 1000
 _SUFFIX = {"csv": "csv", "markdown": "md", "latex": "tex"}
 
 
@@ -46,6 +47,8 @@ def page() -> None:
             _claims(found)
         elif state.table == "curves":
             _curves(state, found)
+        elif state.table == "evaluations":
+            _evaluations(found)
         else:
             _table(state, found, int(state.table))
     except MIVSPoolError as error:
@@ -185,6 +188,18 @@ def _curves(state: State, found: runs.Found) -> None:
         st.info(words.CURVE_GONE)
         return
     result_plots.show_curves(columns, line.best_epoch, title, "results")
+
+
+def _evaluations(found: runs.Found) -> None:
+    st.markdown(words.EVALUATIONS_ABOUT)
+    backend.meet()
+    jobs = backend.client().jobs(states=[evaluations.STATE], kinds=[evaluations.KIND], limit=_MOST_JOBS)
+    titles = {one.name: one.title for one in backend.datasets() if one.origin == "upload"}
+    rows = evaluations.rows(found.evaluations, jobs, titles)
+    if not rows:
+        st.info(words.EVALUATIONS_NONE)
+        return
+    st.dataframe(pd.DataFrame(rows), hide_index=True, placeholder="")
 
 
 def _pick(

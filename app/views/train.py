@@ -12,6 +12,7 @@ from app.duration import in_words
 from app.state import State
 from app.strings import fill
 from mivspool.errors import MIVSPoolError
+from mivspool.learning.runs import SETTINGS
 from mivspool.pooling import METHODS, SCORES
 from mivspool.service.jobs_schemas import JobDocument
 from mivspool.service.schemas import DatasetDocument, Health
@@ -60,20 +61,20 @@ def _new(state: State, health: Health) -> None:
     if state.method not in methods:
         state.method = "mivspool"
     st.selectbox(
-        words.METHOD_LABEL,
+        SETTINGS["method"].label,
         methods,
         format_func=words.method_title,
-        help=words.METHOD_HELP,
+        help=SETTINGS["method"].help,
         **state.bind("method"),
     )
     if state.method in METHODS and METHODS[state.method].takes_score:
         if state.score not in SCORES:
             state.score = "multiview"
         st.selectbox(
-            words.SCORE,
+            SETTINGS["score"].label,
             list(SCORES),
             format_func=lambda name: words.SCORE_TITLES[name],
-            help=words.SCORE_HELP,
+            help=SETTINGS["score"].help,
             **state.bind("score"),
         )
     train_form.controls(state)

@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from mivspool.cli.train import add_configuration, configuration
-from mivspool.learning.paper import GRID_POINTS
+from mivspool.cli.run_settings import add_settings, configuration
+from mivspool.learning.runs import GRID_RUNS, VARIED
 
 if TYPE_CHECKING:
     from mivspool.learning.evaluation import RunAll
@@ -25,9 +25,7 @@ command goes on with those that are missing."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument(
-        "dataset", metavar="DATASET", help="a data set by name, or a folder or zip in TU layout"
-    )
+    add_settings(parser, without=VARIED, grid=True)
     parser.add_argument(
         "--methods", nargs="+", default=["mivspool"], metavar="METHOD[:SCORE]",
         help="pooling methods, 'none', 'structure-blind'; 'paper': all rows of tables 2 and 4 (default: mivspool)",
@@ -36,24 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--repeats", default="1", metavar="N|A-B", help="how many times, or which (default: 1)"
     )
     parser.add_argument("--folds", default=None, metavar="A-B,C", help="which of the folds (default: all)")
-    parser.add_argument(
-        "--num-folds", type=int, default=10, metavar="N", help="into how many folds (default: 10)"
-    )
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
     parser.add_argument(
         "--executor", choices=["local", "ray"], default="local",
         help="where the runs are done: on this machine, or on the Ray cluster of RAY_ADDRESS (default: local)",
     )  # fmt: skip
-    parser.add_argument(
-        "--grid",
-        action="store_true",
-        help=f"search learning rate, weight decay and blocks ({GRID_POINTS} runs)",
-    )
+    parser.add_argument("--grid", action="store_true", help=GRID_RUNS.help)
     parser.add_argument("--results", metavar="FOLDER", help="where the runs are kept (default: results/)")
     parser.add_argument(
         "--resume", action=argparse.BooleanOptionalAction, default=True, help="go on (default)"
     )
-    add_configuration(parser, grid_decides=True)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -63,12 +53,13 @@ def run(args: argparse.Namespace) -> int:
 
     from mivspool.cli.output import print_json
     from mivspool.graphs import load_dataset
-    from mivspool.learning.evaluation import PAPER, Progress, evaluate, plan, summary
+    from mivspool.learning.evaluation import PAPER, Progress, evaluate, summary
     from mivspool.learning.results import Results, results_folder
+    from mivspool.learning.runs import plan
 
     methods = [m for text in args.methods for m in text.split(",") if m]
     methods = [name for m in methods for name in (PAPER if m == "paper" else (m,))]
-    base = configuration(args, folds=args.num_folds, threads=args.threads)
+    base = configuration(args, without=VARIED)
     tasks = plan(base, methods, _repeats(args.repeats), _numbers(args.folds, "--folds"), args.grid)
     results = Results(Path(args.results) if args.results else results_folder())
 
@@ -91,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
         return 130
     dataset = load_dataset(args.dataset).name
     wanted = {task.key(dataset) for task in tasks}
-    rows = summary([line for line in results.lines(dataset) if line.key in wanted], args.num_folds)
+    rows = summary([line for line in results.lines(dataset) if line.key in wanted], base.folds)
     if args.json:
         print_json({"dataset": dataset, "results": str(results.folder), "new_runs": done, "rows": rows})
         return 0

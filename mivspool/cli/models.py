@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from mivspool.cli.run_settings import add_settings, configuration, spelled
+
 EPILOG = """examples:
   mivspool models                      list them
   mivspool models show mao-mivspool    its card
@@ -11,6 +13,8 @@ EPILOG = """examples:
   mivspool models refresh FOLDER       write a card anew from the runs in results/
   mivspool models delete my-model      delete a model that was trained here
 """
+# settings of a run that a release decides itself
+_DECIDED = ("dataset", "repeat", "fold", "seed", "device")
 ACTIONS = ("list", "show", "release", "refresh", "delete")
 
 
@@ -29,11 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDS",
         help="measure calibration on the first FOLDS folds (default: all)",
     )
-    made.add_argument("--features", default="auto", help="auto, labels, attributes or degree (default: auto)")
-    made.add_argument("--score", default="multiview", help="of MIVSPool (default: multiview)")
-    made.add_argument("--max-epochs", type=int, default=1000, help="at most (default: 1000)")
-    made.add_argument("--threads", type=int, help="of each run (default: torch's own)")
     made.add_argument("--overwrite", action="store_true", help="replace a model of that name")
+    add_settings(parser, without=_DECIDED, defaults={})
 
 
 def run(args: argparse.Namespace) -> int:
@@ -119,17 +120,15 @@ def _release(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from mivspool.errors import InputError
-    from mivspool.learning.evaluation import reference
     from mivspool.learning.models import check_name
     from mivspool.learning.release import release
-    from mivspool.learning.results import ResultLine, Results, results_folder
+    from mivspool.learning.results import Results, results_folder
+    from mivspool.learning.runs import ResultLine
 
     for name, value in (("repeats", args.repeats), ("measure", args.measure)):
         if value is not None and value < 1:
             raise InputError(f"{name} must be at least 1, not {value}")
-    config = reference(
-        args.name, score=args.score, features=args.features, max_epochs=args.max_epochs, threads=args.threads
-    )
+    config = configuration(args, without=_DECIDED, defaults={"dataset": args.name})
     name = check_name(args.as_name or f"{Path(args.name).stem.lower()}-mivspool")
     total = args.repeats * config.folds
     done = 0
@@ -162,8 +161,6 @@ def _release(args: argparse.Namespace) -> int:
 def _command(args: argparse.Namespace, name: str) -> str:
     """The command that repeats a release, for its card."""
     parts = ["mivspool models release", args.name, f"--as {name}", f"--repeats {args.repeats}"]
-    defaults = (("measure", None), ("features", "auto"), ("score", "multiview"), ("max_epochs", 1000))
-    for key, default in defaults:
-        if getattr(args, key) != default:
-            parts.append(f"--{key.replace('_', '-')} {getattr(args, key)}")
-    return " ".join(parts)
+    if args.measure is not None:
+        parts.append(f"--measure {args.measure}")
+    return " ".join([*parts, *spelled(args, without=(*_DECIDED, "threads"))])

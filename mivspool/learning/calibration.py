@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from mivspool.graphs import dataset_features
 from mivspool.graphs.dataset import Dataset
-from mivspool.learning.config import RunConfig
 from mivspool.learning.inference import Inputs, Passed, portions
 from mivspool.learning.network import Classifier
+from mivspool.learning.runs import RunConfig
 from mivspool.learning.training import RunResult, train
 
 BINS = 10

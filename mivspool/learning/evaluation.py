@@ -1,9 +1,8 @@
-"""Folds × repeats × methods × grid: which runs are due, and doing them in worker processes, resumable at any time."""
+"""Doing the runs of an evaluation that are due, in worker processes, resumable at any time."""
 
 from __future__ import annotations
 
 import datetime
-import itertools
 import multiprocessing
 import os
 import subprocess
@@ -13,39 +12,23 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from mivspool.errors import InputError, JobError
 from mivspool.graphs import load_dataset
-from mivspool.learning.config import RunConfig
-from mivspool.learning.network import BASELINES, architectures
-from mivspool.learning.paper import GRID
-from mivspool.learning.results import REFERENCE, ResultLine, Results
+from mivspool.learning.results import Results
+from mivspool.learning.runs import ResultLine, RunConfig, Task, decide
 from mivspool.learning.statistics import summarise
 from mivspool.learning.training import RunResult, train
 from mivspool.places import checkout
-from mivspool.pooling import METHODS, SCORES
 
 PAPER = (
     "mivspool:multiview", "mivspool:uniform", "mivspool:projection", "mivspool:attention",
     "mivspool-comp:multiview", "none", "structure-blind", "gpool", "sagpool", "mvpool-sl",
 )  # fmt: skip
 """The rows of tables 2 and 4, and the two that the paper does not have."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A run that is due."""
-
-    config: RunConfig
-    grid: bool
-
-    def key(self, dataset: str) -> tuple[str, str, bool, int, int]:
-        """As :attr:`ResultLine.key`."""
-        assert self.config.fold is not None
-        return dataset, self.config.config_id, self.grid, self.config.repeat, self.config.fold
 
 
 RunAll = Callable[[Sequence[Task], int, Callable[[], bool] | None], Iterator[tuple[Task, RunResult]]]
@@ -60,45 +43,6 @@ class Progress:
     done: int
     total: int
     seconds_left: float
-
-
-def parse_method(text: str) -> tuple[str, str | None]:
-    """``METHOD`` or ``METHOD:SCORE``: the score is multiview where none is named and the method takes one."""
-    name, _, score = text.partition(":")
-    if name not in architectures():
-        raise InputError(f"there is no method {name!r}; there are: {', '.join(architectures())}")
-    takes_score = name not in BASELINES and METHODS[name].takes_score
-    if score and not takes_score:
-        raise InputError(f"{name} has a score of its own: write {name}, not {text}")
-    if score and score not in SCORES:
-        raise InputError(f"there is no score {score!r}; there are: {', '.join(SCORES)}")
-    return name, (score or "multiview") if takes_score else None
-
-
-def plan(
-    base: RunConfig,
-    methods: Sequence[str],
-    repeats: Sequence[int],
-    folds: Sequence[int] | None = None,
-    grid: bool = False,
-) -> list[Task]:
-    """Every run of an evaluation: all methods have one repeat before any has the next.
-
-    ``base``: what all runs share; ``methods``: as :func:`parse_method` reads them; ``folds``: default all.
-    """
-    chosen = [parse_method(text) for text in methods]
-    points = (
-        [dict(zip(GRID, values, strict=True)) for values in itertools.product(*GRID.values())]
-        if grid
-        else [{}]
-    )
-    return [
-        Task(replace(base, method=name, score=score, repeat=repeat, fold=fold, **point), grid)
-        for repeat in repeats
-        for name, score in chosen
-        for fold in (range(base.folds) if folds is None else folds)
-        for point in points
-    ]
 
 
 def evaluate(
@@ -154,14 +98,12 @@ def summary(lines: Sequence[ResultLine], folds: int = 10) -> list[dict[str, Any]
 
     Of several configurations of one fold the one with the lowest validation loss counts.
     """
-    best: dict[tuple[str, str | None], dict[tuple[int, int], ResultLine]] = defaultdict(dict)
+    by_method: dict[tuple[str, str | None], list[ResultLine]] = defaultdict(list)
     for line in lines:
-        places = best[line.method, line.score]
-        place = (line.repeat, line.fold)
-        if place not in places or line.val_loss < places[place].val_loss:
-            places[place] = line
+        by_method[line.method, line.score].append(line)
     rows = []
-    for (method, score), places in best.items():
+    for (method, score), own in by_method.items():
+        places = decide(own, lambda line: (line.repeat, line.fold), lambda line: line.val_loss)
         cell = summarise({place: 100 * line.test_accuracy for place, line in places.items()}, folds)
         if cell is not None:
             rows.append({
@@ -169,11 +111,6 @@ def summary(lines: Sequence[ResultLine], folds: int = 10) -> list[dict[str, Any]
                 "repeats": cell.repeats, "runs": cell.runs, "grid": any(line.grid for line in places.values()),
             })  # fmt: skip
     return rows
-
-
-def reference(dataset: str, **changes: Any) -> RunConfig:
-    """The reference configuration on a data set, with changes."""
-    return RunConfig(**({"dataset": dataset} | dict(REFERENCE) | changes))
 
 
 def _in_process(

@@ -6,75 +6,18 @@ features), so that a reader sees what the pooling and the edges bring.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass
 
 from torch import Tensor, nn
 
 from mivspool.arrays.segments import readout, spread
-from mivspool.errors import InputError
 from mivspool.learning.batches import Batch
 from mivspool.learning.convolution import GCN
-from mivspool.pooling import METHODS, SCORES, MIVSPool, Pooled, method
+from mivspool.learning.runs import BASELINES, NetworkConfig, architectures
+from mivspool.pooling import MIVSPool, Pooled, method
 from mivspool.sparse import Adjacency
 
-BASELINES = {"none": "no pooling", "structure-blind": "structure-blind"}
-"""The networks that are no pooling method, with their titles."""
-
-
-def architectures() -> dict[str, str]:
-    """Everything a classifier can be built with: name → title."""
-    return {name: entry.title for name, entry in METHODS.items()} | BASELINES
-
-
-@dataclass(frozen=True)
-class NetworkConfig:
-    """What a classifier is built from; ``to_dict`` and ``from_dict`` go through JSON.
-
-    ``method``: a name of ``METHODS``, "none" or "structure-blind". ``score``: for the methods that take one.
-    ``use_weights``, ``use_diagonal``: whether the GCN of the next block sees the weights and the diagonal of A'.
-    ``options``: keyword arguments of the pooling method. ``seed``: for scores that are drawn.
-    """
-
-    in_channels: int
-    num_classes: int
-    method: str = "mivspool"
-    score: str | None = "multiview"
-    blocks: int = 3
-    hidden: int = 128
-    dropout: float = 0.5
-    use_weights: bool = True
-    use_diagonal: bool = False
-    seed: int = 0
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if self.method not in BASELINES:
-            method(self.method)
-        if self.method in METHODS and METHODS[self.method].takes_score:
-            if self.score not in SCORES:
-                raise InputError(f"there is no score {self.score!r}; there are: {', '.join(SCORES)}")
-        else:
-            object.__setattr__(self, "score", None)
-        for name in ("in_channels", "num_classes", "blocks", "hidden"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1, it is {getattr(self, name)}")
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"dropout must be at least 0 and below 1, it is {self.dropout}")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return asdict(self) | {"options": dict(self.options)}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> NetworkConfig:
-        """What ``to_dict`` wrote; raises InputError for a key that is not known or missing."""
-        unknown = sorted(set(data) - {f.name for f in fields(cls)})
-        missing = sorted({"in_channels", "num_classes"} - set(data))
-        if unknown or missing:
-            raise InputError(f"a network cannot be built: unknown {unknown}, missing {missing}")
-        return cls(**data)
+__all__ = ["BASELINES", "Classifier", "Forward", "NetworkConfig", "architectures"]
 
 
 @dataclass(eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 
@@ -25,14 +24,6 @@ def _statistics(
         zip(STATISTICS, (Figure(graphs), Figure(classes), Figure(*vertices), Figure(*edges)), strict=True)
     )
 
-
-# the hyperparameters that the paper searches (its text has K in [3, 5])
-GRID: dict[str, tuple[int, ...] | tuple[float, ...]] = {
-    "lr": (1e-3, 1e-4, 1e-5),
-    "weight_decay": (1e-3, 1e-4, 1e-5),
-    "blocks": (3, 4, 5),
-}
-GRID_POINTS = math.prod(map(len, GRID.values()))
 
 # the data sets in the paper's order
 DATASETS = ("DD", "PROTEINS", "NCI1", "ENZYMES")

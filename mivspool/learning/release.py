@@ -16,11 +16,11 @@ from mivspool.errors import ModelError
 from mivspool.graphs import load_dataset
 from mivspool.learning.calibration import measure
 from mivspool.learning.cards import model_card
-from mivspool.learning.config import RunConfig
-from mivspool.learning.evaluation import evaluate, line_of, plan
+from mivspool.learning.evaluation import evaluate, line_of
 from mivspool.learning.hub import CARD, CONFIG, read_config
 from mivspool.learning.models import free_folder, save_model
-from mivspool.learning.results import ResultLine, Results
+from mivspool.learning.results import Results
+from mivspool.learning.runs import NetworkSettings, ResultLine, RunConfig, plan, settings_of
 from mivspool.learning.statistics import summarise
 from mivspool.learning.training import RunResult, train
 
@@ -104,16 +104,14 @@ def accuracy(lines: Sequence[ResultLine], config_id: str, folds: int) -> dict[st
 def run_facts(result: RunResult) -> dict[str, Any]:
     """How a run was made, as plain data for config.json; nothing in it names the machine or its folders."""
     config = result.config
-    return {
+    # those of the network are its architecture
+    of_training = {
+        name: value
+        for name, value in config.stated().items()
+        if name not in settings_of(NetworkSettings) and name not in {"device", "threads"}
+    }
+    return of_training | {
         "dataset": result.dataset_name,
-        "features": config.features,
-        "lr": config.lr,
-        "weight_decay": config.weight_decay,
-        "batch_size": config.batch_size,
-        "max_epochs": config.max_epochs,
-        "patience": config.patience,
-        "repeat": config.repeat,
-        "fold": config.fold,
         "seed": config.run_seed,
         "epochs": result.epochs,
         "best_epoch": result.best_epoch,

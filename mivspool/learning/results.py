@@ -5,131 +5,53 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import mivspool
 from mivspool.errors import InputError
+from mivspool.learning.runs import GRID, ResultLine, decide
+from mivspool.learning.runs.line import short
+from mivspool.learning.statistics import Cell, summarise
 from mivspool.places import checkout, place
 from mivspool.settings import settings
 
-if TYPE_CHECKING:
-    from mivspool.learning.training import RunResult
-
 log = logging.getLogger(__name__)
-
-REFERENCE: Mapping[str, Any] = {
-    "blocks": 3,
-    "hidden": 128,
-    "lr": 1e-3,
-    "weight_decay": 1e-4,
-    "batch_size": 512,
-    "features": "auto",
-    "use_weights": True,
-    "use_diagonal": False,
-}
-"""The one configuration of every method where no grid is searched; docs/reproduction.md says how it was fixed."""
-
-
-@lru_cache(maxsize=64)
-def _reference_id(method: str, score: str | None) -> str:
-    """The ``config_id`` of the reference configuration; what REFERENCE does not name is RunConfig's default."""
-    from mivspool.learning.config import RunConfig
-
-    return RunConfig("", method=method, score=score, **REFERENCE).config_id
 
 
 @dataclass(frozen=True)
-class ResultLine:
-    """One run: the line of DESIGN §3. Accuracies are shares; ``iterations`` is T + 1 by level; ``curve`` a file."""
+class Evaluation:
+    """All runs of one configuration, or of one search, on one data set. ``cell``: accuracies in percent.
+
+    ``changed``: the settings that differ from the reference; those that ``grid`` searched are left out.
+    """
 
     dataset: str
     method: str
     score: str | None
-    blocks: int
-    hidden: int
-    lr: float
-    weight_decay: float
-    batch_size: int
-    features: str
-    use_weights: bool
-    use_diagonal: bool
-    config_id: str
     grid: bool
-    repeat: int
-    fold: int
-    seed: int
-    epochs: int
-    best_epoch: int
-    val_loss: float
-    val_accuracy: float
-    test_accuracy: float
-    confusion: Sequence[Sequence[int]]
-    iterations: Sequence[float] | None
-    curve: str | None
-    seconds: float
-    device: str
-    threads: int
-    version: str
-    commit: str | None
-    date: str
+    changed: Mapping[str, Any]
+    cell: Cell
 
-    @property
-    def key(self) -> tuple[str, str, bool, int, int]:
-        """What a run is known by: a second one with the same key would be the same run."""
-        return self.dataset, self.config_id, self.grid, self.repeat, self.fold
 
-    @property
-    def is_reference(self) -> bool:
-        """Whether tables may use it: the reference configuration, or one of a searched grid."""
-        return self.grid or self.config_id == _reference_id(self.method, self.score)
-
-    @property
-    def earlier_order(self) -> bool:
-        """Whether the vertices were ordered otherwise than now: until 0.1 by the score after its sigmoid.
-
-        Such a run counts and is marked until it is run again.
-        """
-        changed = self.score in ("attention", "projection") or self.method.startswith(("kmis", "mewispool"))
-        return changed and self.version.startswith("0.1.")
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> ResultLine:
-        """A line as it was written; raises KeyError where a field is missing."""
-        return cls(**{f.name: data[f.name] for f in fields(cls)})
-
-    @classmethod
-    def of(cls, result: RunResult, *, grid: bool, commit: str | None, date: str) -> ResultLine:
-        """The line of a finished run that held out a test fold."""
-        config = result.config
-        if result.test_accuracy is None or result.confusion is None or config.fold is None:
-            raise InputError("a run without a test fold has no place among the results")
-        return cls(
-            dataset=result.dataset_name,
-            **{name: getattr(config, name) for name in ("method", "score", *REFERENCE)},
-            config_id=config.config_id,
-            grid=grid,
-            repeat=config.repeat,
-            fold=config.fold,
-            seed=config.run_seed,
-            epochs=result.epochs,
-            best_epoch=result.best_epoch,
-            val_loss=_short(result.val_loss, 6),
-            val_accuracy=_short(result.val_accuracy, 6),
-            test_accuracy=_short(result.test_accuracy, 6),
-            confusion=result.confusion,
-            iterations=None if result.iterations is None else [_short(k, 4) for k in result.iterations],
-            curve=f"curves/{result.dataset_name}/{config.config_id}.jsonl",
-            seconds=round(result.seconds, 1),
-            device=result.device,
-            threads=result.threads,
-            version=mivspool.__version__,
-            commit=commit,
-            date=date,
-        )
+def evaluations(lines: Iterable[ResultLine]) -> list[Evaluation]:
+    """The evaluations that lines belong to, by data set and method; a search is decided inside each fold."""
+    groups: dict[tuple[str, ...], list[ResultLine]] = defaultdict(list)
+    for line in lines:
+        changed = line.config.changed(GRID if line.grid else ())
+        groups[line.dataset, line.method, line.score or "", json.dumps([line.grid, changed])].append(line)
+    found = []
+    for _, own in sorted(groups.items()):
+        places = decide(own, lambda line: (line.repeat, line.fold), lambda line: line.val_loss)
+        first = own[0]
+        accuracies = {place: 100 * line.test_accuracy for place, line in places.items()}
+        cell = summarise(accuracies, first.config.folds)
+        if cell is not None:
+            changed = first.config.changed(GRID if first.grid else ())
+            found.append(Evaluation(first.dataset, first.method, first.score, first.grid, changed, cell))
+    return found
 
 
 class Results:
@@ -149,7 +71,7 @@ class Results:
             _append(
                 self.folder / line.curve, {"repeat": line.repeat, "fold": line.fold, **_columns(list(curve))}
             )
-        _append(self.folder / f"{line.dataset}.jsonl", asdict(line))
+        _append(self.folder / f"{line.dataset}.jsonl", line.to_dict())
 
     def curve(self, line: ResultLine) -> dict[str, list[float]] | None:
         """The learning curve of a run, a list an epoch by name (train_loss, …), or None where it was not kept."""
@@ -205,8 +127,10 @@ def _read(path: Path) -> list[ResultLine]:
     for data in _documents(path):
         try:
             lines.append(ResultLine.from_dict(data))
-        except (KeyError, TypeError) as error:
+        except KeyError as error:
             log.warning("%s: a line without %s is left out", path.name, error)
+        except InputError as error:
+            log.warning("%s: a line is left out: %s", path.name, error)
     return lines
 
 
@@ -241,8 +165,4 @@ def _append(path: Path, data: Mapping[str, Any]) -> None:
 
 def _columns(events: list[Mapping[str, float]]) -> dict[str, list[float]]:
     names = [name for name in (events[0] if events else {}) if name != "epoch"]
-    return {name: [_short(event[name], 4) for event in events] for name in names}
-
-
-def _short(value: float, digits: int) -> float:
-    return float(f"{value:.{digits}g}")
+    return {name: [short(event[name], 4) for event in events] for name in names}

@@ -21,10 +21,10 @@ from mivspool.graphs import InputSchema, dataset_features, load_dataset
 from mivspool.graphs.dataset import Dataset
 from mivspool.learning import checkpoint as files
 from mivspool.learning.batches import Batch, Resident
-from mivspool.learning.config import RunConfig
 from mivspool.learning.folds import Split, split
 from mivspool.learning.memory import keep_buffers
 from mivspool.learning.network import Classifier
+from mivspool.learning.runs import RunConfig
 
 __all__ = ["Cancelled", "RunConfig", "RunResult", "predict", "prepare", "train", "train_epoch"]
 
@@ -164,7 +164,7 @@ def _run(
     found = None if path is None else files.load(path)
     if found is not None:
         tensors, state = found
-        if state["config"] != config.to_dict():
+        if RunConfig.from_dict(state["config"]) != config:
             raise InputError(f"the checkpoint {path} belongs to another run: delete it, or resume that run")
         best = {name: value.to(device) for name, value in files.unpack(tensors, network, optimiser).items()}
         progress = _Progress(**state["progress"])

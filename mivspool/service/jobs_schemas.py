@@ -2,42 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import math
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from mivspool.errors import InputError
+from mivspool.learning.runs import GRID, REPEATS, SETTINGS, RunConfig, Setting, Task, grid_points, plan
+from mivspool.learning.runs.setting import API
 from mivspool.service.schemas import Document, Text
 
 State = Literal["queued", "running", "done", "failed", "cancelled", "interrupted"]
 Kind = Literal["train", "evaluate"]
 
+D = TypeVar("D", bound=Document)
+_MOST_RUNS = 20_000
 
+
+def from_settings(settings: Iterable[Setting], **more: Any) -> Callable[[type[D]], type[D]]:
+    """Give a document a field for each setting, with its default, range and help; ``more``: fields as for pydantic."""
+
+    def complete(kind: type[D]) -> type[D]:
+        fields: dict[str, Any] = {one.name: (_type(one), _field(one)) for one in settings} | more
+        made: type[D] = create_model(
+            kind.__name__, __base__=kind, __doc__=kind.__doc__, __module__=kind.__module__, **fields
+        )
+        return made
+
+    return complete
+
+
+def _type(one: Setting) -> Any:
+    kinds: dict[Any, Any] = {str: Text, dict: dict[str, Any], list: list[Any]}
+    kind: Any = Literal[one.choices] if one.choices else kinds.get(one.kind, one.kind)
+    return kind | None if one.optional else kind
+
+
+def _field(one: Setting) -> Any:
+    bounds = {"ge": one.at_least, "gt": one.above, "lt": one.below, "le": one.at_most}
+    about: dict[str, Any] = {name: bound for name, bound in bounds.items() if bound is not None}
+    if one.required:
+        return Field(description=one.help, examples=[one.example])
+    return Field(one.default, description=one.help, **about)
+
+
+def _offered(of_run: bool) -> list[Setting]:
+    return [
+        one for one in SETTINGS.values() if API in one.faces and (one.of_run and not one.required) == of_run
+    ]
+
+
+@from_settings(_offered(of_run=False))
 class Configuration(Document):
     """What a run is made of; the defaults are the paper's."""
 
-    dataset: Text = Field(
-        description="a data set's name or an upload that can be trained on", examples=["MAO"]
-    )
-    method: Text = Field("mivspool", description="a pooling method, none, or structure-blind")
-    score: Text | None = Field("multiview", description="for the methods that take one")
-    blocks: int = Field(3, ge=1, le=10, description="K: blocks of convolution and pooling")
-    hidden: int = Field(128, ge=1, le=1024, description="channels")
-    dropout: float = Field(0.5, ge=0, lt=1)
-    use_weights: bool = Field(True, description="the next convolution sees the weights of the reduced graph")
-    use_diagonal: bool = Field(False, description="it sees the diagonal too")
-    lr: float = Field(1e-3, gt=0, lt=10, description="learning rate")
-    weight_decay: float = Field(1e-4, ge=0, lt=10)
-    batch_size: int = Field(512, ge=1, le=100_000)
-    features: Literal["auto", "labels", "attributes", "degree"] = "auto"
-    max_epochs: int = Field(1000, ge=1, le=100_000)
-    patience: int = Field(100, ge=1, le=100_000, description="epochs without a better validation loss")
-
     def common(self) -> dict[str, Any]:
         """The fields that are those of a run's configuration."""
-        return {name: getattr(self, name) for name in Configuration.model_fields}
+        return {one.name: getattr(self, one.name) for one in _offered(of_run=False)}
+
+    def config(self, **changes: Any) -> RunConfig:
+        """The run that is asked for, with changes. Raises InputError for what cannot be."""
+        return RunConfig.from_dict(self.common() | changes)
+
+    @property
+    def what(self) -> str:
+        """Method and score, for a title."""
+        config = self.config()
+        return f"{config.method} ({config.score})" if config.score else config.method
 
 
+@from_settings(_offered(of_run=True))
 class TrainRequest(Configuration):
     """Train one classifier."""
 
@@ -48,15 +83,17 @@ class TrainRequest(Configuration):
     )
 
     kind: Literal["train"]
-    fold: int | None = Field(0, ge=0, le=9, description="the fold that tests; none: nothing is held out")
-    repeat: int = Field(0, ge=0, le=10_000, description="which division into folds")
-    seed: int | None = Field(None, ge=0, le=2**31 - 1, description="by default from repeat and fold")
     shared: bool = Field(False, description="let other visitors see it")
+
+    def run(self, **changes: Any) -> RunConfig:
+        """The one run. Raises InputError for what cannot be."""
+        return self.config(**{one.name: getattr(self, one.name) for one in _offered(of_run=True)}, **changes)
 
     @property
     def title(self) -> str:
         """A line for lists."""
-        return f"train {_what(self)} on {self.dataset}, fold {self.fold}"
+        run = self.run()
+        return f"train {self.what} on {run.dataset}, fold {run.fold}"
 
     @property
     def total(self) -> int:
@@ -64,6 +101,25 @@ class TrainRequest(Configuration):
         return 1
 
 
+_FOLDS = [*range(int(SETTINGS["folds"].default))]
+
+
+@from_settings(
+    [REPEATS],
+    folds=(
+        list[Annotated[int, Field(ge=0, le=_FOLDS[-1])]],
+        Field(
+            default_factory=lambda: list(_FOLDS),
+            min_length=1,
+            max_length=len(_FOLDS),
+            description="which of the ten folds",
+        ),
+    ),
+    grid=(
+        dict[Literal[tuple(GRID)], list[float]] | None,  # type: ignore[misc]
+        Field(None, description="values to choose from, inside each fold by its own validation loss"),
+    ),
+)
 class EvaluateRequest(Configuration):
     """Train and test on every fold, as often as wanted: a job of many runs."""
 
@@ -74,37 +130,32 @@ class EvaluateRequest(Configuration):
     )
 
     kind: Literal["evaluate"]
-    folds: list[Annotated[int, Field(ge=0, le=9)]] = Field(
-        default_factory=lambda: list(range(10)),
-        min_length=1,
-        max_length=10,
-        description="which of the ten folds",
-    )
-    repeats: int = Field(1, ge=1, le=100)
-    grid: dict[Literal["lr", "weight_decay", "blocks"], list[float]] | None = Field(
-        None, description="values to choose from, inside each fold by its own validation loss"
-    )
     shared: bool = Field(False, description="let other visitors see it")
+    if TYPE_CHECKING:  # made above
+        folds: list[int]
+        repeats: int
+        grid: dict[str, list[float]] | None
+
+    def tasks(self, **changes: Any) -> list[Task]:
+        """The runs in their order. Raises InputError for what cannot be."""
+        base = self.config(**changes)
+        method = f"{base.method}:{base.score}" if base.score else base.method
+        return plan(base, [method], range(self.repeats), sorted(set(self.folds)), self.grid or False)
 
     @property
     def title(self) -> str:
         """A line for lists."""
-        return f"evaluate {_what(self)} on {self.dataset}, {len(set(self.folds))} folds × {self.repeats}"
+        dataset = self.config().dataset
+        return f"evaluate {self.what} on {dataset}, {len(set(self.folds))} folds × {self.repeats}"
 
     @property
     def total(self) -> int:
         """How many runs it is."""
-        points = 1
-        for values in (self.grid or {}).values():
-            points *= max(len(values), 1)
+        points = math.prod(len(set(values)) for values in (self.grid or {}).values())
         return len(set(self.folds)) * self.repeats * points
 
 
 JobRequest = Annotated[TrainRequest | EvaluateRequest, Field(discriminator="kind")]
-
-
-def _what(request: Configuration) -> str:
-    return f"{request.method} ({request.score})" if request.score else request.method
 
 
 class Progress(BaseModel):
@@ -168,14 +219,10 @@ class Confusion(Document):
 
 def check_run(request: TrainRequest | EvaluateRequest) -> None:
     """Refuse at the door what a run would refuse later. Raises InputError."""
-    from mivspool.learning.config import RunConfig
-
-    if isinstance(request, EvaluateRequest):
-        for name, values in (request.grid or {}).items():
-            if not values or (name == "blocks" and any(v != int(v) or not 1 <= v <= 10 for v in values)):
-                raise InputError(f"the grid of {name} has no values, or some that cannot be")
-            for value in values:
-                RunConfig.from_dict({**request.common(), name: int(value) if name == "blocks" else value})
-        if request.total > 20_000:
-            raise InputError(f"that is {request.total:,} runs: ask for 20,000 at most")
-    RunConfig.from_dict(request.common())
+    if isinstance(request, TrainRequest):
+        request.run()
+        return
+    if request.total > _MOST_RUNS:
+        raise InputError(f"that is {request.total:,} runs: ask for {_MOST_RUNS:,} at most")
+    grid_points(request.grid or {}, visitor=True)
+    request.config()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import TypeAdapter
 
+from mivspool.learning.runs import RunConfig, decide
 from mivspool.service.jobs_schemas import EvaluateRequest, JobRequest, TrainRequest
 from mivspool.service.store import Job
-
-if TYPE_CHECKING:
-    from mivspool.learning.config import RunConfig
 
 _REQUEST: TypeAdapter[TrainRequest | EvaluateRequest] = TypeAdapter(JobRequest)
 
@@ -35,48 +32,32 @@ def request_of(job: Job) -> TrainRequest | EvaluateRequest:
 
 def plan(job: Job, device: str) -> list[Run]:
     """The runs of a job, in a fixed order: repeat by repeat, fold by fold, then along the grid."""
-    from mivspool.learning.config import RunConfig
-
     request = request_of(job)
-    common = {**request.common(), "device": device}
     if isinstance(request, TrainRequest):
-        own = {"fold": request.fold, "repeat": request.repeat, "seed": request.seed}
-        return [Run("train", "train", RunConfig.from_dict({**common, **own}))]
+        return [Run("train", "train", request.run(device=device))]
     runs = []
-    for repeat, fold, point in itertools.product(
-        range(request.repeats), sorted(set(request.folds)), _points(request)
-    ):
-        config = RunConfig.from_dict({**common, "repeat": repeat, "fold": fold, **point})
-        place = f"r{repeat}-f{fold}"
-        key = place + "".join(f"-{name}{value:g}" for name, value in point.items())
+    for task in request.tasks(device=device):
+        config = task.config
+        place = f"r{config.repeat}-f{config.fold}"
+        key = place + "".join(f"-{name}{getattr(config, name):g}" for name in request.grid or {})
         runs.append(Run(key, place, config))
     return runs
 
 
 def summary(runs: list[Run], lines: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """What the runs come to: the grid decided inside each fold, the mean over folds, the spread over repeats."""
-    chosen: dict[str, str] = {}
-    for run in runs:
-        best = chosen.get(run.fold)
-        if best is None or lines[run.key]["val_loss"] < lines[best]["val_loss"]:
-            chosen[run.fold] = run.key
+    chosen = list(decide(runs, lambda run: run.fold, lambda run: float(lines[run.key]["val_loss"])).values())
     by_repeat: dict[int, list[float]] = {}
-    for run in runs:
+    for run in chosen:
         accuracy = lines[run.key].get("test_accuracy")
-        if run.key == chosen[run.fold] and accuracy is not None:
+        if accuracy is not None:
             by_repeat.setdefault(run.config.repeat, []).append(accuracy)
     means = [statistics.fmean(values) for values in by_repeat.values()]
     return {
         "runs": len(runs),
-        "chosen": sorted(chosen.values()),
+        "chosen": sorted(run.key for run in chosen),
         "test_accuracy": statistics.fmean(means) if means else None,
         "test_accuracy_std": statistics.stdev(means) if len(means) > 1 else None,
-        "val_loss": statistics.fmean(lines[key]["val_loss"] for key in chosen.values()),
-        "val_accuracy": statistics.fmean(lines[key]["val_accuracy"] for key in chosen.values()),
+        "val_loss": statistics.fmean(lines[run.key]["val_loss"] for run in chosen),
+        "val_accuracy": statistics.fmean(lines[run.key]["val_accuracy"] for run in chosen),
     }
-
-
-def _points(request: EvaluateRequest) -> list[dict[str, Any]]:
-    grid = {name: list(dict.fromkeys(values)) for name, values in (request.grid or {}).items()}
-    points = [dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())]
-    return [{k: int(v) if k == "blocks" else v for k, v in point.items()} for point in points]

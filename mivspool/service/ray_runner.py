@@ -25,7 +25,7 @@ from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 
 if TYPE_CHECKING:
-    from mivspool.learning.evaluation import Task
+    from mivspool.learning.runs import Task
     from mivspool.learning.training import RunResult
 
 log = logging.getLogger(__name__)

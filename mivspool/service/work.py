@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mivspool.errors import JobError
+from mivspool.learning.runs import outcome
 from mivspool.service.jobs_schemas import Progress
 from mivspool.service.plan import Run, plan, summary
 from mivspool.service.store import Claim, Job, Store
@@ -154,22 +155,12 @@ class Reporter:
 
 def line_of(result: RunResult) -> dict[str, Any]:
     """What is kept of a run: plain data, without its weights."""
-    config = {key: value for key, value in result.config.to_dict().items() if key != "device"}
     return {
-        **config,
+        **result.config.to_dict(),
         "config_id": result.config.config_id,
         "seed": result.config.run_seed,
         "classes": list(result.classes),
-        "epochs": result.epochs,
-        "best_epoch": result.best_epoch,
-        "val_loss": result.val_loss,
-        "val_accuracy": result.val_accuracy,
-        "test_accuracy": result.test_accuracy,
-        "confusion": result.confusion,
-        "iterations": result.iterations,
-        "seconds": result.seconds,
-        "device": result.device,
-        "threads": result.threads,
+        **outcome(result),
     }
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app import claims, paper_table, strings_pages
-from mivspool.learning import paper
+from app import claims, evaluations, paper_table, strings_pages
+from mivspool.learning import paper, results
+from mivspool.learning.results import Results
+from mivspool.learning.runs import ResultLine, RunConfig
 from mivspool.learning.tables import Row, Runs, Table, make_table
+from mivspool.service.jobs_schemas import JobDocument
 
 
 @dataclass
@@ -113,3 +117,54 @@ def test_the_page_shows_the_papers_table_and_keeps_its_view_in_the_link(app: Any
     page.get_by_text("Learning curves").click()
     page.wait_for_url("**table=curves**")
     page.get_by_text("Stopped after epoch").or_(page.get_by_text("No run has kept")).first.wait_for()
+
+
+def line(
+    dataset: str, fold: int, accuracy: float, val_loss: float = 0.5, grid: bool = False, **settings: Any
+) -> Any:
+    """A line of results on the data set, as `mivspool evaluate` writes it."""
+    config = RunConfig(dataset, repeat=0, fold=fold, **settings)
+    return ResultLine(
+        config, config.config_id, grid, 3, 2, val_loss, accuracy, accuracy, [[1]], None, None, 1.0, "0", None, "2026"
+    )  # fmt: skip
+
+
+def test_an_evaluation_of_ones_own_is_on_the_page_with_its_data_set(tmp_path: Path, monkeypatch: Any) -> None:
+    kept = Results(tmp_path / "own")
+    for fold in range(10):
+        kept.append(line("my-graphs", fold, 0.5, method="none", hidden=16))
+        for lr, loss in ((1e-3, 0.4), (1e-4, 0.3)):
+            kept.append(line("my-graphs", fold, 10 * lr, loss, grid=True, lr=lr))
+    monkeypatch.setattr("mivspool.learning.results.results_folders", lambda: [kept.folder])
+    found = evaluations.rows(results.evaluations(results.read_results()), [], {})
+    names = strings_pages.EVALUATION_COLUMNS
+    told = {row[names["method"]]: row for row in found}
+    assert len(found) == 2
+    assert {row[names["dataset"]] for row in found} == {"my-graphs"}
+    plain, searched = told[strings_pages.method_title("none")], told["MIVSPool"]
+    assert (plain[names["mean"]], plain[names["folds"]], plain[names["settings"]]) == (50, 10, "Channels: 16")
+    # the search is decided by validation loss, and what it searched is no changed setting
+    assert (searched[names["mean"]], searched[names["settings"]]) == (0.1, "")
+    assert searched[names["search"]] != plain[names["search"]]
+
+
+def test_a_finished_job_is_on_the_page_and_no_other_is() -> None:
+    request = {
+        "kind": "evaluate",
+        "dataset": "upload:1",
+        "method": "gpool",
+        "folds": [0, 1, 2],
+        "repeats": 2,
+        "lr": 0.01,
+    }
+    done: dict[str, Any] = {
+        "id": "a", "kind": "evaluate", "state": "done", "title": "", "request": request, "mine": True, "shared": False,
+        "created": 0, "attempt": 1, "cancelling": False, "resumable": False, "progress": {}, "last_event": 0,
+        "result": {"test_accuracy": 0.75, "test_accuracy_std": 0.01, "runs": 6},
+    }  # fmt: skip
+    others: list[dict[str, Any]] = [{"state": "running", "result": None}, {"kind": "train"}, {"result": None}]
+    jobs = [JobDocument.model_validate(done | change) for change in ({}, *others)]
+    (row,) = evaluations.rows([], jobs, {"upload:1": "my-graphs.zip"})
+    assert list(row.values()) == [
+        "my-graphs.zip", "gPool", "", 75, 1, 3, 2, strings_pages.NO_SEARCH, "Learning rate: 0.01", "job",
+    ]  # fmt: skip

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from app import jobs, strings_pages, train_form
+from app import jobs, train_form
 from app.duration import in_words
 from mivspool.cli import parser_for
-from mivspool.learning import evaluation
-from mivspool.learning.config import RunConfig
+from mivspool.learning.runs import GRID_RUNS, RunConfig, plan
 from mivspool.service.jobs_schemas import Configuration, EvaluateRequest, TrainRequest
 
 
@@ -42,7 +41,7 @@ def test_the_papers_grid_is_the_same_on_the_page_and_on_the_command_line() -> No
     state: Any = State("kind=evaluate&grid=1&repeats=2", method="gpool")
     request = EvaluateRequest(kind="evaluate", **train_form.request(state))
     assert request.score is None
-    tasks = evaluation.plan(RunConfig("MAO", method="gpool"), ["gpool"], [0, 1], grid=True)
+    tasks = plan(RunConfig("MAO", method="gpool"), ["gpool"], [0, 1], grid=True)
     assert request.grid is not None
     page = set(itertools.product(*(request.grid[name] for name in ("lr", "weight_decay", "blocks"))))
     command = {(task.config.lr, task.config.weight_decay, task.config.blocks) for task in tasks}
@@ -51,10 +50,9 @@ def test_the_papers_grid_is_the_same_on_the_page_and_on_the_command_line() -> No
 
 
 def test_what_is_said_of_the_papers_grid_is_how_large_it_is() -> None:
-    points = len(evaluation.plan(RunConfig("MAO"), ["mivspool"], [0], [0], grid=True))
-    said = strings_pages.SETTINGS["grid"][1]
-    assert f"{points} combinations" in said
-    assert f"{points} runs" in " ".join(parser_for("evaluate").format_help().split())
+    points = len(plan(RunConfig("MAO"), ["mivspool"], [0], [0], grid=True))
+    assert f"{points} combinations" in GRID_RUNS.help
+    assert f"{points} combinations" in " ".join(parser_for("evaluate").format_help().split())
 
 
 def test_an_epoch_that_comes_again_after_a_resume_replaces_what_followed() -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from mivspool.graphs import Dataset, InputSchema, dataset_features
 from mivspool.learning.calibration import BINS, calibration, measure, renumbering
-from mivspool.learning.config import RunConfig
 from mivspool.learning.network import Classifier, NetworkConfig
+from mivspool.learning.runs import RunConfig
 from mivspool.learning.training import RunResult
 
 

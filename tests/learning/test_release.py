@@ -10,10 +10,10 @@ import pytest
 from mivspool.cli import main
 from mivspool.errors import ModelError
 from mivspool.learning.cards import input_needed, model_card
-from mivspool.learning.config import RunConfig
 from mivspool.learning.models import load_model
 from mivspool.learning.release import refresh, release
 from mivspool.learning.results import Results
+from mivspool.learning.runs import RunConfig
 
 
 @pytest.fixture(scope="module")

@@ -252,8 +252,8 @@ def test_published_lines_say_which_order_they_were_made_by(
     line = next(line for line in released if line.score == "attention")
     old, new = replace(line, version="0.1.0"), replace(line, version=mivspool.__version__, test_accuracy=0.9)
     assert (old.earlier_order, new.earlier_order) == (True, False)
-    assert not replace(old, score="multiview").earlier_order
-    assert not replace(old, method="gpool", score=None).earlier_order
+    assert not replace(old, config=replace(old.config, score="multiview")).earlier_order
+    assert not replace(old, config=replace(old.config, method="gpool")).earlier_order
     monkeypatch.setattr(results_module, "results_folders", lambda: [tmp_path])
     for written in (old, new):
         Results(tmp_path).append(written)

@@ -12,7 +12,7 @@ import torch
 
 from mivspool.errors import InputError
 from mivspool.learning import training
-from mivspool.learning.config import RunConfig
+from mivspool.learning.runs import RunConfig
 from mivspool.learning.training import Cancelled, train
 
 SMALL = {"dataset": "TOY", "hidden": 16, "blocks": 2, "batch_size": 16, "max_epochs": 12, "lr": 1e-2}

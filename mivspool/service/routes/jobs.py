@@ -79,7 +79,7 @@ def event_document(event: Event) -> EventDocument:
 def submit(here: Here, owner: Owner, request: Annotated[JobRequest, Body()]) -> JobDocument:
     """Queue a training or an evaluation; it runs when it is its turn."""
     check_run(request)
-    _check_dataset(here, request.dataset, owner)
+    _check_dataset(here, request.config().dataset, owner)
     job = here.store.submit(
         request.kind, request.model_dump(mode="json", exclude={"shared"}), title=request.title, owner=owner,
         shared=request.shared, progress=Progress(runs_total=request.total).model_dump(exclude_none=True),

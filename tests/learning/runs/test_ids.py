@@ -8,9 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from mivspool.learning.config import RunConfig
+from mivspool.learning.runs import ResultLine, RunConfig, setting
 
 ROOT = Path(__file__).resolve().parents[3]
 SETTINGS = {field.name for field in fields(RunConfig)}
@@ -55,13 +53,13 @@ def test_every_model_card_names_the_configuration_it_describes() -> None:
         assert config.config_id == card["run"]["config_id"], path.parent.name
 
 
-@pytest.mark.xfail(strict=True, reason="#13.9: a new setting changes every identifier")
 def test_a_new_setting_changes_the_identifier_of_those_alone_that_use_it() -> None:
     @dataclass(frozen=True)
     class Later(RunConfig):
-        colour: str = "blue"
+        colour: str = setting("blue", "Colour", "For this test.")
 
     for _, line in documents("results", "*.jsonl"):
         known = {name: value for name, value in line.items() if name in SETTINGS}
         assert Later.from_dict(known).config_id == line["config_id"]
+        assert ResultLine.from_dict(line).config.config_id == line["config_id"]
     assert Later("MAO", colour="red").config_id != RunConfig("MAO").config_id
