@@ -178,3 +178,21 @@ def test_a_score_that_is_said_to_be_higher_is(vectors: list[tuple[Level, bool]])
             ):
                 assert float(rival) >= float(first), said
     assert seen > 20
+
+
+@pytest.mark.xfail(strict=True, reason="#22.12: two neighbours survive by the sentence")
+@needs_node
+def test_where_neighbours_tie_the_rule_says_that_the_order_is_strict(
+    vectors: list[tuple[Level, bool]],
+) -> None:
+    """Otherwise both of them survive by the sentence: no candidate beside either has a higher score."""
+    _, found_all = answered(vectors)
+    seen = 0
+    for (level, learned), answer in zip(vectors, found_all, strict=True):
+        u, v = level.adjacency.edge_index.numpy()
+        score = level.score.numpy()
+        compared = np.rint(score * 2.0**meer.SCORE_BITS) if learned else score
+        tied = bool((compared[u] == compared[v]).any())
+        assert ("strict order" in answer["sentences"][0]) == tied
+        seen += tied
+    assert seen > 20
