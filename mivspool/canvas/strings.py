@@ -27,6 +27,8 @@ NUMBERS = [
 SENTENCES = {
     "start": "Iteration 0 of {T}: every vertex is a candidate. In each iteration, a candidate survives if no candidate "
     "beside it scores higher.",
+    "start_tie": "Iteration 0 of {T}: every vertex is a candidate. In each iteration, a candidate survives if no "
+    "candidate beside it comes before it: higher scores first, equal scores in a strict order.",
     "start_empty": "This graph has no vertices.",
     "iteration": "Iteration {k} of {T}: {new} {new?vertex survives|vertices survive}, because no candidate beside "
     "{new?it|them} scores higher",

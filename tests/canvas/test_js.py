@@ -180,7 +180,6 @@ def test_a_score_that_is_said_to_be_higher_is(vectors: list[tuple[Level, bool]])
     assert seen > 20
 
 
-@pytest.mark.xfail(strict=True, reason="#22.12: two neighbours survive by the sentence")
 @needs_node
 def test_where_neighbours_tie_the_rule_says_that_the_order_is_strict(
     vectors: list[tuple[Level, bool]],

@@ -237,6 +237,15 @@ export function equation(trace, data) {
   return rows;
 }
 
+// Whether two neighbours have equal scores; asked once.
+function someTied(trace) {
+  if (trace.someTied === undefined) {
+    trace.someTied = false;
+    for (let v = 0; v < trace.n && !trace.someTied; v++) trace.someTied = trace.neighbours(v).some((u) => trace.tied(v, u));
+  }
+  return trace.someTied;
+}
+
 // The sentence on what happens in a step.
 export function sentence(trace, step, all) {
   const s = all.sentences;
@@ -246,7 +255,7 @@ export function sentence(trace, step, all) {
   const T = trace.outside ? `${trace.T}${s.sample}` : String(trace.T);
   const survivors = trace.survivor.reduce((a, b) => a + b, 0);
   if (kind === "iteration") {
-    if (step === 0) return say("start", { T });
+    if (step === 0) return say(someTied(trace) ? "start_tie" : "start", { T });
     const fresh = trace.newSurvivors[step];
     const struck = trace.newStruck[step];
     const left = trace.counts(step)[CANDIDATE];
