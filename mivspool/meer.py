@@ -80,7 +80,8 @@ def key_by_tensors(rounded: Tensor, adjacency: Adjacency) -> Tensor:
     """:func:`structural_key` with tensors alone, for any device."""
     degree = adjacency.degree.clamp(max=2**_DEGREE_BITS - 1)
     around = adjacency.sum_around(rounded) & (2**_AROUND_BITS - 1)
-    return (rounded << (_DEGREE_BITS + _AROUND_BITS)) | (degree << _AROUND_BITS) | around
+    key: Tensor = (rounded << (_DEGREE_BITS + _AROUND_BITS)) | (degree << _AROUND_BITS) | around
+    return key
 
 
 def _squeezed(value: Tensor) -> Tensor:
