@@ -15,6 +15,7 @@ HOST = "127.0.0.1"
 EPILOG = """Where others reach the app, its visitors are kept apart: none sees another's uploads, jobs and models
 (MIVSPOOL_SEPARATE_VISITORS=false lets them). MIVSPOOL_ALLOWED_HOSTS holds the names under which it is reached."""
 _START_SECONDS = 60.0
+_TOKEN_LENGTH = 16
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 
 
@@ -58,6 +59,11 @@ def run(args: argparse.Namespace) -> int:
         raise MIVSPoolError(
             f"others reach the app at {args.host}: say who may use it, with --public (or MIVSPOOL_PUBLIC=1) everyone, "
             "or with --token (or MIVSPOOL_APP_TOKEN) whoever enters that token"
+        )
+    if token and (len(token) < _TOKEN_LENGTH or len(set(token)) < _TOKEN_LENGTH // 2):
+        raise MIVSPoolError(
+            f"the app's token can be guessed: take {_TOKEN_LENGTH} characters or more, at random, such as "
+            '`python -c "import secrets; print(secrets.token_urlsafe())"` prints'
         )
     reached = bool(beyond or public or token)
     if reached and use.separate_visitors is None:

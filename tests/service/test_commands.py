@@ -77,6 +77,8 @@ def test_classify_many(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
         (["app", "--host", "0.0.0.0"], "--public"),
         (["app", "--host", "::"], "MIVSPOOL_PUBLIC"),
         (["app", "--host", "10.1.2.3"], "--token"),
+        (["app", "--host", "0.0.0.0", "--token", "abc"], "can be guessed"),
+        (["app", "--token", "a" * 40], "can be guessed"),
     ],
 )
 def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:
