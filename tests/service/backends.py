@@ -12,16 +12,21 @@ import uvicorn
 
 from mivspool.cli.serve import listen
 from mivspool.service.app import create_app
+from mivspool.service.backend import Backend
 from mivspool.service.client import Client
+from mivspool.service.transport import Local
 from mivspool.settings import Settings
 
 T = TypeVar("T")
 
 
 @contextmanager
-def served(settings: Settings, **options: Any) -> Iterator[str]:
-    """The address of a real HTTP server, in a thread."""
+def served(
+    settings: Settings, *, on_backend: Callable[[Backend], object] = lambda _: None, **options: Any
+) -> Iterator[str]:
+    """The address of a real HTTP server, in a thread; ``on_backend`` is given what it holds."""
     app = create_app(settings, **options)
+    on_backend(app.state.backend)
     listening = listen("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
@@ -35,14 +40,22 @@ def served(settings: Settings, **options: Any) -> Iterator[str]:
 
 
 @contextmanager
-def connected(transport: str, settings: Settings, **options: Any) -> Iterator[Client]:
-    """A client of a backend with these settings."""
+def connected(
+    transport: str,
+    settings: Settings,
+    *,
+    on_backend: Callable[[Backend], object] = lambda _: None,
+    **options: Any,
+) -> Iterator[Client]:
+    """A client of a backend with these settings; ``on_backend`` is given the backend itself."""
     if transport == "in-process":
         with Client(settings, **options) as client:
+            assert isinstance(client._transport, Local)
+            on_backend(client._transport._app.state.backend)
             yield client
     else:
         with (
-            served(settings, **options) as address,
+            served(settings, on_backend=on_backend, **options) as address,
             Client(settings.model_copy(update={"backend_url": address})) as client,
         ):
             yield client
