@@ -69,3 +69,11 @@ class JobError(MIVSPoolError):
 
 class BackendError(MIVSPoolError):
     """A backend that cannot be reached, refuses the request, or failed at it."""
+
+
+class UnavailableError(BackendError):
+    """A backend that cannot answer now and may later: it is busy, or its database does not answer."""
+
+
+class StorageError(UnavailableError):
+    """A backend that has no space left on a disk."""

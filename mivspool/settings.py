@@ -26,6 +26,10 @@ class Limits(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="MIVSPOOL_LIMIT_")
 
     bytes: int = Field(64 * 1024**2, gt=0, description="bytes of one uploaded file")
+    body_bytes: int = Field(16 * 1024**2, gt=0, description="bytes of one request that is not a file")
+    readers: int = Field(2, gt=0, description="files, and requests as large as files, that are read at once")
+    waiting: int = Field(16, ge=0, description="files and requests that wait to be read; more are refused")
+    wait_seconds: float = Field(10.0, ge=0, description="seconds that one of them waits before it is refused")
     expanded_bytes: int = Field(256 * 1024**2, gt=0, description="bytes a zip may expand to")
     members: int = Field(10_000, gt=0, description="files in one zip")
     vertices: int = Field(1_000_000, gt=0, description="vertices of all graphs in a file")
@@ -53,6 +57,9 @@ class Settings(BaseSettings):
         "", description="names, with commas between, under which app and backend are reached beside their own"
     )
     database_url: str | None = Field(None, description="SQLAlchemy URL of the jobs; none: SQLite under home")
+    database_seconds: float = Field(
+        10.0, gt=0, description="seconds to wait for the database before a request is refused"
+    )
     device: str = Field("auto", description="cpu, cuda, cuda:N or auto")
     allow_training: bool = True
     allow_uploads: bool = True

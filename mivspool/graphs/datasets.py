@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from mivspool.errors import DatasetError, ReadError
 from mivspool.graphs.collection import COLLECTIONS, DataSet
 from mivspool.graphs.dataset import Dataset, Statistics, statistics
-from mivspool.settings import Limits, settings
+from mivspool.settings import Limits, private_folder, settings
 
 __all__ = ["DATASETS", "DataSet", "Dataset", "Statistics", "load_dataset", "statistics"]
 
@@ -163,7 +163,7 @@ def _write_cache(path: Path, dataset: Dataset) -> None:
     arrays |= {f"edge:{key}": value for key, value in dataset.edge_attributes.items()}
     names = json.dumps({key: getattr(dataset, key) for key in _NAMES})
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
             try:
                 np.savez_compressed(file, names=np.asarray(names), **arrays)

@@ -15,7 +15,7 @@ import torch
 from mivspool.graphs import load_dataset
 from mivspool.graphs.dataset import Dataset
 from mivspool.pooling import MIVSPool
-from mivspool.settings import settings
+from mivspool.settings import private_folder, settings
 from mivspool.sparse import Adjacency
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ def _read(path: Path) -> list[Iterations] | None:
 def _write(path: Path, row: list[Iterations]) -> None:
     """Written at once or not at all; a home that cannot be written to costs time later, not the table."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         with tempfile.NamedTemporaryFile(
             "w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8"
         ) as file:

@@ -26,7 +26,7 @@ from mivspool.learning.inference import Classification, Inputs, Passed, portions
 from mivspool.learning.network import Classifier
 from mivspool.levels import Level
 from mivspool.places import place
-from mivspool.settings import settings
+from mivspool.settings import private_folder, settings
 
 log = logging.getLogger(__name__)
 
@@ -227,6 +227,8 @@ def save_model(
         "run": dict(run),
         "evaluation": dict(evaluation or {}),
     }
+    if not isinstance(name, Path):
+        private_folder(folder.parent)
     hub.write_folder(folder, classifier, config, model_card(folder.name, config), overwrite=overwrite)
     return folder
 

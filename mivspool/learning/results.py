@@ -16,7 +16,7 @@ from mivspool.learning.runs import GRID, ResultLine, decide
 from mivspool.learning.runs.line import short
 from mivspool.learning.statistics import Cell, summarise
 from mivspool.places import checkout, place
-from mivspool.settings import settings
+from mivspool.settings import private_folder, settings
 
 log = logging.getLogger(__name__)
 
@@ -151,7 +151,7 @@ def _documents(path: Path) -> Iterator[dict[str, Any]]:
 
 def _append(path: Path, data: Mapping[str, Any]) -> None:
     """One line more, in one write, so that several processes may append and a line that is there is whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     text = json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:

@@ -11,9 +11,9 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from starlette.middleware import Middleware
 
 from mivspool import __version__
-from mivspool.service import problems
+from mivspool.service import bodies, problems
 from mivspool.service.backend import Backend
-from mivspool.service.guard import ALIVE, Guard
+from mivspool.service.guard import ALIVE, Guard, check_token
 from mivspool.service.page import page
 from mivspool.service.routes import classify, datasets, health, jobs, models
 from mivspool.settings import Settings, settings
@@ -30,8 +30,11 @@ def create_app(given: Settings | None = None, *, run_jobs: bool = True, public: 
     """The application for these settings (the environment's by default).
 
     ``run_jobs``: also run the jobs, not only take them in. ``public``: it listens on more than this machine.
+    Raises BackendError for a token that can be guessed.
     """
     use = given or settings()
+    if use.token:
+        check_token(use.token)
     backend = Backend(use, run_jobs=run_jobs, public=public)
 
     @asynccontextmanager
@@ -79,9 +82,8 @@ def _document_problems(app: FastAPI) -> None:
         document = make()
         parts = document.setdefault("components", {})
         template = "#/components/schemas/{model}"
-        parts.setdefault("schemas", {}).setdefault(
-            "Problem", problems.Problem.model_json_schema(ref_template=template)
-        )
+        parts.setdefault("schemas", {}).update(bodies.schemas())
+        parts["schemas"].setdefault("Problem", problems.Problem.model_json_schema(ref_template=template))
         for unused in ("HTTPValidationError", "ValidationError"):
             parts["schemas"].pop(unused, None)
         parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}

@@ -12,6 +12,7 @@ from fastapi import Depends, Request
 from mivspool.errors import BackendError
 from mivspool.service.catalogue import Catalogue
 from mivspool.service.problems import Refusal
+from mivspool.service.turns import Turns
 from mivspool.settings import Settings
 
 if TYPE_CHECKING:
@@ -31,7 +32,11 @@ class Backend:
         self.run_jobs = run_jobs and settings.allow_training
         self.separate = public if settings.separate_visitors is None else settings.separate_visitors
         self.catalogue = Catalogue(lambda: self.uploads)
+        self.bodies = Turns(settings.limits)  # large requests, from their parsing to their answer
         self._opening = threading.RLock()
+        self._making = (
+            threading.Lock()
+        )  # of the library: the event loop asks for it, and must not wait for a database
         self._runner: Runner | None = None
 
     @property
@@ -49,7 +54,7 @@ class Backend:
     @property
     def library(self) -> Library:
         """The models, and the shelf they run on."""
-        with self._opening:
+        with self._making:
             return self._library
 
     @property

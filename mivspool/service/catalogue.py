@@ -14,9 +14,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.service.problems import Refusal
 from mivspool.service.schemas import DatasetDocument, Member, Members
 from mivspool.service.scrub import scrub
-from mivspool.service.uploads import PREFIX, Upload, Uploads, read_all
-
-Read = list[tuple[str, Graph | ReadError]]
+from mivspool.service.uploads import PREFIX, Read, Upload, Uploads
 
 _CACHED_UPLOADS = 8
 _CACHED_VERTICES = 500_000  # of all graphs in one upload; a larger one is read again each time
@@ -118,7 +116,7 @@ class Catalogue:
             if known is not None:
                 self._read.move_to_end(upload.id)
                 return known
-        found = read_all(self._uploads().content(upload.id), upload.name, self._uploads().settings)
+        found = self._uploads().read(self._uploads().content(upload.id), upload.name)
         if sum(item.num_nodes for _, item in found if isinstance(item, Graph)) <= _CACHED_VERTICES:
             with self._lock:
                 self._read[upload.id] = found

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    ProgrammingError,
+    SQLAlchemyError,
+)
+from sqlalchemy.exc import DataError as ValueRefused
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from mivspool.errors import BackendError
-from mivspool.settings import Settings
+from mivspool.errors import BackendError, InputError, StorageError, UnavailableError
+from mivspool.settings import Settings, private_folder
 
 _MIGRATION_LOCK = 0x4D495653  # one number for all servers of a PostgreSQL database
 _WRITES = "mivspool_writes"
+_DISK_FULL = "53100"  # of PostgreSQL
 _migrating = threading.Lock()
 
 
@@ -33,9 +45,13 @@ class Database:
         try:
             url = make_url(address)
             self.sqlite = url.get_backend_name() == "sqlite"
-            if self.sqlite and url.database:
-                Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-            self.engine = _sqlite(address) if self.sqlite else _postgresql(address)
+            seconds = settings.database_seconds
+            if self.sqlite:
+                if url.database and url.database != ":memory:":
+                    _make_private(Path(url.database))
+                self.engine = _sqlite(address, seconds)
+            else:
+                self.engine = _postgresql(address, seconds)
         except (ArgumentError, NoSuchModuleError, ImportError) as error:
             raise BackendError(
                 f"the job database cannot be used ({error}): set MIVSPOOL_DATABASE_URL to sqlite:///FILE or "
@@ -72,7 +88,7 @@ class Database:
         head = ScriptDirectory.from_config(config).get_current_head()
         if self.version() == head:
             return
-        with _migrating, self.write() as connection:
+        with _migrating, self.write() as connection, _unlimited(connection):
             if not self.sqlite:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
             config.attributes["connection"] = connection
@@ -96,22 +112,56 @@ class Database:
         self.engine.dispose()
 
 
+def _make_private(path: Path) -> None:
+    """The database file, readable by its own account alone; SQLite gives its -wal and -shm the same mode."""
+    private_folder(path.parent)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    for file in (path, *(path.with_name(path.name + more) for more in ("-wal", "-shm"))):
+        with suppress(
+            FileNotFoundError, PermissionError
+        ):  # another account's file is that account's to close
+            file.chmod(0o600)
+
+
 @contextmanager
 def _reachable() -> Iterator[None]:
+    """What a database refuses, as an error of ours: it is away, it is full, or it does not take a value."""
     try:
         yield
-    except OperationalError as error:
-        reason = " ".join(str(error.orig).split())
-        raise BackendError(f"the job database does not answer: {reason}") from error
+    except (IntegrityError, ProgrammingError):
+        raise  # a row that is there already, or a fault of ours
+    except ValueRefused as error:
+        raise InputError(
+            f"the job database does not take a value of this request: {_reason(error)}"
+        ) from error
+    except (DBAPIError, PoolTimeout) as error:
+        reason = _reason(error)
+        if _is_full(getattr(error, "orig", None)):
+            raise StorageError(f"the job database has no space left: {reason}") from error
+        raise UnavailableError(f"the job database does not answer: {reason}") from error
 
 
-def _sqlite(address: str) -> Engine:
-    engine = create_engine(address, connect_args={"timeout": 30}, pool_size=20, max_overflow=40)
+def _reason(error: SQLAlchemyError) -> str:
+    return " ".join(str(getattr(error, "orig", error)).split())
+
+
+def _is_full(error: BaseException | None) -> bool:
+    return (
+        getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+        or getattr(error, "sqlstate", None) == _DISK_FULL
+    )
+
+
+def _sqlite(address: str, seconds: float) -> Engine:
+    engine = create_engine(
+        address, connect_args={"timeout": seconds}, pool_size=20, max_overflow=40, pool_timeout=seconds
+    )
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, record: Any) -> None:
         connection.isolation_level = None  # transactions begin as _begin says
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
+        wait = f"busy_timeout={round(1000 * seconds)}"
+        for pragma in (wait, "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
@@ -122,8 +172,54 @@ def _sqlite(address: str) -> Engine:
     return engine
 
 
-def _postgresql(address: str) -> Engine:
+def _postgresql(address: str, seconds: float) -> Engine:
+    """An engine whose connections give up after ``seconds``, also where the server is frozen and says nothing."""
+    import psycopg
+
+    class Bounded(psycopg.Connection[Any]):
+        """A connection on which nothing is waited for without an end."""
+
+        seconds: float | None = None
+
+        def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+            """As psycopg waits, but not for longer than ``seconds``; then the connection is given up."""
+            try:
+                return super().wait(gen, interval, self.seconds if timeout is None else timeout)
+            except psycopg.errors.OperationalError:
+                if self.pgconn.transaction_status == psycopg.pq.TransactionStatus.ACTIVE:
+                    self.pgconn.finish()
+                raise
+
     url = make_url(address)
     if url.drivername in {"postgres", "postgresql"}:
         url = url.set(drivername="postgresql+psycopg")
-    return create_engine(url, pool_size=10, max_overflow=20, pool_pre_ping=True)
+    engine = create_engine(url, pool_size=10, max_overflow=20, pool_pre_ping=True, pool_timeout=seconds)
+
+    @event.listens_for(engine, "do_connect")
+    def _open(dialect: Any, record: Any, arguments: Any, options: dict[str, Any]) -> Any:
+        options = {
+            "connect_timeout": max(2, round(seconds)),
+            **options,
+        }  # psycopg knows whole seconds from 2 on
+        connection = Bounded.connect(*arguments, **options)
+        connection.seconds = seconds + 1  # the server itself gives up first, where it can
+        connection.execute(f"SET statement_timeout = {round(1000 * seconds)}")
+        connection.commit()
+        return connection
+
+    return engine
+
+
+@contextmanager
+def _unlimited(connection: Connection) -> Iterator[None]:
+    """Within it a transaction may take as long as it needs: a migration."""
+    if connection.dialect.name == "sqlite":
+        yield
+        return
+    driver: Any = connection.connection.driver_connection
+    seconds, driver.seconds = driver.seconds, None
+    connection.execute(text("SET LOCAL statement_timeout = 0"))
+    try:
+        yield
+    finally:
+        driver.seconds = seconds

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
+import logging
 import re
 import secrets
 import time
@@ -20,6 +22,8 @@ from mivspool.hosts import Hosts, is_address, is_forwarded, is_loopback
 from mivspool.service.problems import problem
 from mivspool.settings import Settings
 
+log = logging.getLogger(__name__)
+
 VISITOR_HEADER = "X-MIVSPool-Visitor"
 VISITOR_COOKIE = "mivspool_visitor"
 EVERYONE = ""  # the owner of everything where visitors are not told apart
@@ -28,6 +32,10 @@ ALIVE = "/healthz"  # for a container's probe: says nothing but that the process
 _VISITOR = re.compile(r"[A-Za-z0-9_-]{16,128}")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _ROOM_FOR_FORM = 64 * 1024  # what surrounds a file in a multipart body
+_TOKEN_LENGTH = 16
+_WRONG_PER_MINUTE = 600  # wrong tokens of one address; with more it is told to wait
+TELL_SECONDS = 10.0  # between two lines of the log about wrong tokens
+_BODIES_AT_ONCE = 8  # as many of the largest bodies are held in memory, in all
 
 
 def check_address(host: str, token: str | None) -> None:
@@ -39,9 +47,32 @@ def check_address(host: str, token: str | None) -> None:
         )
 
 
+def check_token(token: str) -> None:
+    """Refuse a token that can be guessed, or that no header carries. Raises BackendError."""
+    if len(token) < _TOKEN_LENGTH or len(set(token)) < _TOKEN_LENGTH // 2:
+        reason = f"is too easy to guess: use at least {_TOKEN_LENGTH} characters drawn at random"
+    elif not (token.isascii() and token.isprintable() and " " not in token):
+        reason = "has characters that no header carries: use letters, digits, '-' and '_'"
+    else:
+        return
+    raise BackendError(
+        f'the token (MIVSPOOL_TOKEN) {reason}; `python -c "import secrets; print(secrets.token_urlsafe(32))"` makes one'
+    )
+
+
 def owner_of(visitor: str) -> str:
     """What is stored of a visitor: a digest, so that the database does not hold what gives access."""
     return hashlib.sha256(visitor.encode()).hexdigest()[:32]
+
+
+def _too_many(seconds: float) -> ASGIApp:
+    wait = int(seconds) + 1
+    detail = f"too many requests: try again in {wait} s"
+    return problem("access", detail, status=429, headers={"Retry-After": str(wait)})
+
+
+def _is_form(headers: Headers) -> bool:
+    return headers.get("content-type", "").lower().startswith("multipart/form-data")
 
 
 def _host(address: str) -> str:
@@ -72,6 +103,27 @@ class Rate:
         return 0.0 if allowed else (1 - left) * 60 / self.per_minute
 
 
+class WrongTokens:
+    """Wrong tokens leave a trace in the log, at most a line in ``TELL_SECONDS`` however many there are."""
+
+    def __init__(self) -> None:
+        self._count, self._last, self._waits = 0, "", False
+
+    def note(self, address: str) -> None:
+        """One more, from there. The first is told at once, those after it together. Within an event loop."""
+        self._count, self._last = self._count + 1, address
+        if not self._waits:
+            self._tell()
+
+    def _tell(self) -> None:
+        self._waits = self._count > 0
+        if self._waits:
+            many = "a request" if self._count == 1 else f"{self._count:,} requests"
+            log.warning("refused %s with a wrong token, the last from %s", many, self._last)
+            self._count = 0
+            asyncio.get_running_loop().call_later(TELL_SECONDS, self._tell)
+
+
 class Guard:
     """ASGI middleware. Puts the visitor's owner name into ``scope["state"]["owner"]``."""
 
@@ -81,7 +133,10 @@ class Guard:
         self.separate = public if settings.separate_visitors is None else settings.separate_visitors
         self.rate = Rate(settings.rate_per_minute)
         self.hosts = Hosts(settings.allowed_hosts, reached=public)
-        self.most = settings.limits.bytes + _ROOM_FOR_FORM
+        self.wrong_rate, self.wrong = Rate(_WRONG_PER_MINUTE), WrongTokens()
+        self.limits = settings.limits
+        self._held = 0  # bytes of bodies that are no files: those are put on the disk while they arrive
+        self._most_held = _BODIES_AT_ONCE * settings.limits.body_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a refusal, or pass the request on."""
@@ -89,7 +144,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._token(headers) or self._origin(scope, headers) or self._size(headers)
+        refusal = self._token(scope, headers) or self._origin(scope, headers) or self._size(headers)
         if refusal is None:
             visitor, fresh = self._visitor(headers)
             address = (scope.get("client") or ("",))[0]
@@ -97,12 +152,7 @@ class Guard:
             key = address if fresh or not self.separate else visitor
             seconds = self.rate.wait(key)
             if seconds:
-                refusal = problem(
-                    "access",
-                    f"too many requests: try again in {seconds:.0f} s",
-                    status=429,
-                    headers={"Retry-After": str(int(seconds) + 1)},
-                )
+                refusal = _too_many(seconds)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
@@ -120,34 +170,52 @@ class Guard:
                     )
             await send(message)
 
-        await self.app(scope, self._counted(receive), send_guarded)
-
-    def _counted(self, receive: Receive) -> Receive:
-        """The same body, ended by an error where it is too large, whatever its header said."""
-        size = 0
+        most, size = self._most(headers), 0
+        in_memory = not _is_form(headers)
 
         async def counted() -> Message:
+            """The same body, ended by an error where it is too large, whatever its header said."""
             nonlocal size
             message = await receive()
-            size += len(message.get("body", b""))
-            if size > self.most:
+            more = len(message.get("body", b""))
+            size += more
+            self._held += more * in_memory
+            if size > most:
                 raise HTTPException(413)
+            if in_memory and self._held > self._most_held:
+                raise HTTPException(503, "the backend is reading other requests: try again in a moment")
             return message
 
-        return counted
+        try:
+            await self.app(scope, counted, send_guarded)
+        finally:
+            self._held -= size * in_memory
+
+    def _most(self, headers: Headers) -> int:
+        """Bytes that a request may have: a file's, or a body's that is no file."""
+        return self.limits.bytes + _ROOM_FOR_FORM if _is_form(headers) else self.limits.body_bytes
 
     def _size(self, headers: Headers) -> ASGIApp | None:
-        length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) <= self.most:
+        length, most = headers.get("content-length", "0"), self._most(headers)
+        if length.isdigit() and int(length) <= most:
             return None
-        return problem("limit", f"at most {self.most:,} bytes are taken in one request", status=413)
+        advice = "" if _is_form(headers) else ": upload a larger graph as a file and classify it by its name"
+        return problem("limit", f"at most {most:,} bytes are taken in one request{advice}", status=413)
 
-    def _token(self, headers: Headers) -> ASGIApp | None:
+    def _token(self, scope: Scope, headers: Headers) -> ASGIApp | None:
         if self.token is None:
             return None
         scheme, _, given = headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode("latin-1"), self.token):
             return None
+        if given:
+            address = (scope.get("client") or ("",))[0]
+            self.wrong.note(address)
+            seconds = self.wrong_rate.wait(
+                address
+            )  # the right token is never asked to wait: many may share one
+            if seconds:
+                return _too_many(seconds)
         detail = "this backend needs its token: send it as 'Authorization: Bearer …'"
         return problem("access", detail, status=401, headers={"WWW-Authenticate": "Bearer"})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -21,15 +22,20 @@ from mivspool.errors import (
     MIVSPoolError,
     ModelError,
     ReadError,
+    StorageError,
+    UnavailableError,
 )
 from mivspool.service.scrub import scrub
 
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+RETRY = {"Retry-After": "5"}  # seconds, with every 503 and 507
+_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
 PREFIX = "urn:mivspool:problem:"
 
-# kind → the error it stands for, the status when nothing else is said, and what a reader is told in general
+# kind → the error it stands for, the status when nothing else is said, and what a reader is told in general;
+# the first kind of an error is what it is when nobody says which
 KINDS: dict[str, tuple[type[MIVSPoolError], int, str]] = {
     "input": (InputError, 422, "The request holds something that cannot be used"),
     "read": (ReadError, 422, "The file cannot be read as a graph"),
@@ -37,9 +43,11 @@ KINDS: dict[str, tuple[type[MIVSPoolError], int, str]] = {
     "dataset": (DatasetError, 422, "The data set cannot be used"),
     "model": (ModelError, 422, "The model cannot be used for this"),
     "job": (JobError, 409, "The job cannot do that"),
+    "failure": (BackendError, 500, "The backend failed"),
+    "unavailable": (UnavailableError, 503, "Not now"),
+    "storage": (StorageError, 507, "No space is left"),
     "access": (BackendError, 403, "Not allowed"),
     "request": (BackendError, 400, "The request is not one this backend understands"),
-    "failure": (BackendError, 500, "The backend failed"),
 }
 
 
@@ -136,6 +144,7 @@ def install(app: FastAPI) -> None:
     """Make every error of ``app`` a problem document, the framework's own errors too."""
     app.add_exception_handler(Refusal, _refusal)
     app.add_exception_handler(MIVSPoolError, _ours)
+    app.add_exception_handler(OSError, _system)
     app.add_exception_handler(RequestValidationError, _validation)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _failure)
@@ -149,7 +158,17 @@ async def _refusal(_: Request, error: Exception) -> JSONResponse:
 
 async def _ours(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, MIVSPoolError)
-    return problem(kind_of(error), error.message, line=error.line)
+    headers = RETRY if isinstance(error, UnavailableError) else None
+    return problem(kind_of(error), error.message, line=error.line, headers=headers)
+
+
+async def _system(request: Request, error: Exception) -> JSONResponse:
+    """What the operating system refuses: a full disk is told, anything else is a failure."""
+    assert isinstance(error, OSError)
+    if error.errno not in _NO_SPACE:
+        return await _failure(request, error)
+    log.error("%s %s: no space is left on a disk", request.method, request.url.path)
+    return await _ours(request, StorageError("the backend has no space left on its disk: try again later"))
 
 
 async def _validation(_: Request, error: Exception) -> JSONResponse:
@@ -163,14 +182,19 @@ async def _validation(_: Request, error: Exception) -> JSONResponse:
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    if isinstance(
+        error.__cause__, OSError
+    ):  # a disk that is full, which FastAPI calls a form it cannot parse
+        return await _system(request, error.__cause__)
     details = {
         404: "There is nothing at this address",
         405: f"{request.method} is not possible here",
         413: "The request is larger than this backend takes",
     }
-    kind = "limit" if error.status_code == 413 else "request"
+    kind = {413: "limit", 503: "unavailable"}.get(error.status_code, "request")
     detail = details.get(error.status_code, str(error.detail))
-    return problem(kind, detail, status=error.status_code, headers=error.headers)
+    headers = RETRY if error.status_code == 503 else error.headers
+    return problem(kind, detail, status=error.status_code, headers=headers)
 
 
 async def _failure(request: Request, error: Exception) -> JSONResponse:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, WithJsonSchema, model_validator
 
 from mivspool.errors import InputError, LimitError, MIVSPoolError
 from mivspool.graphs.graph import Graph
@@ -17,6 +17,25 @@ from mivspool.settings import Limits
 
 Text = Annotated[str, Field(max_length=1000)]
 Scalar = str | int | float | bool | None
+_MOST_NAMES = 1000
+
+
+def _few(given: Any) -> Any:
+    """The same dictionary, if its keys can all be looked at: each could be an error of its own."""
+    if isinstance(given, dict) and len(given) > _MOST_NAMES:
+        raise ValueError(f"has {len(given):,} names: at most {_MOST_NAMES:,} are taken")
+    return given
+
+
+class _FirstError(FailFast):
+    """A list is checked up to its first error. Pydantic's own cannot stand in a union: it has no hash."""
+
+    __hash__ = object.__hash__
+
+
+Few = BeforeValidator(_few)
+First = _FirstError()
+Values = Annotated[list[Scalar], First]
 # JSON Schema says these without prefixItems, which some tools for OpenAPI misread
 Edge = Annotated[
     tuple[Text, Text] | tuple[Text, Text, float],
@@ -55,13 +74,19 @@ class GraphDocument(Document):
     model_config = ConfigDict(coerce_numbers_to_str=True, json_schema_extra={"examples": [MOLECULE]})
 
     name: Text = "graph"
-    nodes: list[Text] = Field(description="vertex ids, all different")
-    edges: list[Edge] = Field(default_factory=list)
-    node_attributes: dict[Text, list[Scalar]] = Field(default_factory=dict, description="one value a vertex")
-    edge_attributes: dict[Text, list[Scalar]] = Field(default_factory=dict, description="one value an edge")
+    nodes: Annotated[list[Text], First] = Field(description="vertex ids, all different")
+    edges: Annotated[list[Edge], First] = Field(default_factory=list)
+    node_attributes: Annotated[dict[Text, Values], Few] = Field(
+        default_factory=dict, description="one value per vertex"
+    )
+    edge_attributes: Annotated[dict[Text, Values], Few] = Field(
+        default_factory=dict, description="one value per edge"
+    )
     label: Text | None = Field(None, description="the graph's class where it is known")
-    positions: list[Point] | None = Field(None, description="one point a vertex")
-    repairs: list[str] = Field(default_factory=list, description="what was mended when it was read")
+    positions: Annotated[list[Point], First] | None = Field(None, description="one point per vertex")
+    repairs: Annotated[list[str], First] = Field(
+        default_factory=list, description="what was mended when it was read"
+    )
 
     @classmethod
     def of(cls, graph: Graph) -> GraphDocument:
@@ -285,9 +310,9 @@ class ClassifyRequest(Document):
     )
 
     model: Text
-    graphs: list[GraphDocument] = Field(default_factory=list, max_length=10_000)
-    references: list[Text] = Field(default_factory=list, max_length=10_000)
-    mapping: dict[Text, Text] | None = Field(
+    graphs: Annotated[list[GraphDocument], First] = Field(default_factory=list, max_length=10_000)
+    references: Annotated[list[Text], First] = Field(default_factory=list, max_length=10_000)
+    mapping: Annotated[dict[Text, Text], Few] | None = Field(
         None, description="the graph's own label or attribute for each that the model needs"
     )
     levels: bool = Field(True, description="with each block's scores, survivors and reduced graph")
@@ -323,7 +348,7 @@ class ScoresRequest(GraphChoice):
     )
 
     model: Text
-    mapping: dict[Text, Text] | None = None
+    mapping: Annotated[dict[Text, Text], Few] | None = None
 
 
 class LevelScores(Document):

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from mivspool.errors import InputError, JobError
 from mivspool.service.plan import Run
 from mivspool.service.store import Job
-from mivspool.settings import Settings
+from mivspool.settings import Settings, private_folder
 
 _CURVES = ("train_loss", "train_accuracy", "val_loss", "val_accuracy")
 _RESULTS = ("val_loss", "val_accuracy", "test_accuracy", "best_epoch", "seconds")
@@ -40,7 +40,8 @@ class TensorBoard:
 
     def __init__(self, settings: Settings, job: Job, run: Run) -> None:
         writer = _module("torch.utils.tensorboard", "tensorboard").SummaryWriter
-        self._writer = writer(str(settings.home / "tensorboard" / job.id / run.key))
+        folder = private_folder(settings.home / "tensorboard")
+        self._writer = writer(str(folder / job.id / run.key))
 
     def epoch(self, event: Mapping[str, Any]) -> None:
         """Four curves."""

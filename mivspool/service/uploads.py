@@ -18,11 +18,13 @@ from mivspool.graphs.graph import Graph
 from mivspool.service.database import Database
 from mivspool.service.scrub import scrub
 from mivspool.service.tables import contents, now, uploads
+from mivspool.service.turns import Turns
 from mivspool.settings import Settings
 
 PREFIX = "upload-"
 _MOST_FAILURES = 100
 _DAY = 86_400.0
+Read = list[tuple[str, Graph | ReadError]]
 _IDENTITY = re.compile(PREFIX + r"[0-9a-f]{32}")
 
 
@@ -39,7 +41,7 @@ class Upload:
     summary: dict[str, Any]
 
 
-def read_all(content: bytes, name: str, settings: Settings) -> list[tuple[str, Graph | ReadError]]:
+def read_all(content: bytes, name: str, settings: Settings) -> Read:
     """Every graph of a file with what it is called, or the reason why it could not be read."""
     from mivspool.graphs.read import read_each
 
@@ -55,27 +57,18 @@ class Uploads:
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self.database, self.settings = database, settings
+        self.readers = Turns(settings.limits)
+
+    def read(self, content: bytes, name: str) -> Read:
+        """The graphs of a file, when it is its turn. Raises UnavailableError."""
+        with self.readers.taken():
+            return read_all(content, name, self.settings)
 
     def add(self, content: bytes, name: str, owner: str, shared: bool = False) -> Upload:
         """Read a file and keep it. The same file again renews it. Raises ReadError when nothing can be read."""
         name = _base_name(name)
-        found = read_all(content, name, self.settings)
-        graphs = [item for _, item in found if isinstance(item, Graph)]
-        failures = [(which, item.message) for which, item in found if isinstance(item, ReadError)]
-        if not graphs:
-            raise (
-                found[0][1]
-                if found and isinstance(found[0][1], ReadError)
-                else ReadError(f"{name} holds no graph")
-            )
-        summary = {
-            "graphs": len(found),
-            "failures": [
-                {"source": which, "error": scrub(error)} for which, error in failures[:_MOST_FAILURES]
-            ],
-            "format": graphs[0].format,
-            "classes": _classes(content),
-        }
+        with self.readers.taken():
+            summary = self._summary(content, name)
         # with its name, which can say how the content is to be read
         identity = PREFIX + hashlib.sha256(name.encode() + b"\0" + content).hexdigest()[:32]
         mine = and_(uploads.c.id == identity, uploads.c.owner == owner)
@@ -151,6 +144,26 @@ class Uploads:
             gone = db.execute(delete(uploads).where(old)).rowcount
             self._sweep(db)
             return int(gone)
+
+    def _summary(self, content: bytes, name: str) -> dict[str, Any]:
+        """What is told of a file. Raises ReadError when nothing can be read."""
+        found = read_all(content, name, self.settings)
+        graphs = [item for _, item in found if isinstance(item, Graph)]
+        failures = [(which, item.message) for which, item in found if isinstance(item, ReadError)]
+        if not graphs:
+            raise (
+                found[0][1]
+                if found and isinstance(found[0][1], ReadError)
+                else ReadError(f"{name} holds no graph")
+            )
+        return {
+            "graphs": len(found),
+            "failures": [
+                {"source": which, "error": scrub(error)} for which, error in failures[:_MOST_FAILURES]
+            ],
+            "format": graphs[0].format,
+            "classes": _classes(content),
+        }
 
     @staticmethod
     def _sweep(db: Any) -> None:

@@ -23,10 +23,6 @@ from mivspool.settings import Limits
 from tests.service.backends import connected, served, until
 from tests.service.conftest import Make
 
-pytestmark = pytest.mark.xfail(
-    strict=True, reason="#22.18: bodies are parsed on the event loop and cost without bound"
-)
-
 MANY = 20_000
 EDGES = b"a,b\nb,c\n"
 WIDE = {

@@ -34,7 +34,6 @@ def open_to_others(path: Path, home: Path) -> bool:
     return all(part.stat().st_mode & OTHERS for part in between)
 
 
-@pytest.mark.xfail(strict=True, reason="#22.23: files under home are readable by others")
 @pytest.mark.usefixtures("careless")
 def test_no_other_account_reads_what_the_service_writes(home: Path, tmp_path: Path) -> None:
     mine = tmp_path / "home"
@@ -59,7 +58,6 @@ def test_no_other_account_reads_what_the_service_writes(home: Path, tmp_path: Pa
         assert not (path.exists() and open_to_others(path, mine)), path
 
 
-@pytest.mark.xfail(strict=True, reason="#22.23: files under home are readable by others")
 @pytest.mark.usefixtures("careless")
 def test_the_curves_of_jobs_are_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Path] = []
@@ -79,7 +77,6 @@ def test_the_curves_of_jobs_are_private(tmp_path: Path, monkeypatch: pytest.Monk
         assert not folder.stat().st_mode & OTHERS
 
 
-@pytest.mark.xfail(strict=True, reason="#22.23: files under home are readable by others")
 @pytest.mark.usefixtures("careless")
 def test_a_home_that_is_made_is_private_and_an_old_database_becomes_so(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path / "new" / "home")

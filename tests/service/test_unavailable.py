@@ -31,10 +31,6 @@ from tests.service import postgres
 from tests.service.backends import connected
 from tests.service.conftest import Make
 
-pytestmark = pytest.mark.xfail(
-    strict=True, reason="#22.21: a database that is down, frozen or full is answered 403, or not at all"
-)
-
 EDGES = b"a,b\nb,c\n"
 PATH = "\n".join(f"{i},{i + 1}" for i in range(20_000)).encode()
 

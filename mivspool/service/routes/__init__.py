@@ -15,6 +15,8 @@ _REASONS = {
     422: "Something in the request cannot be used",
     429: "Too many requests",
     500: "The backend failed",
+    503: "Not now: the backend is busy, or its database does not answer",
+    507: "No space is left on the backend's disk",
 }
 
 
@@ -23,5 +25,5 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": _REASONS[status], "content": content}
-        for status in sorted({400, 401, 403, 422, 429, 500, *statuses})
+        for status in sorted({400, 401, 403, 422, 429, 500, 503, 507, *statuses})
     }

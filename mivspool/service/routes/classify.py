@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Response, UploadFile
 from mivspool.errors import InputError, LimitError, MIVSPoolError, ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.service.backend import Backend, Here, Owner, UploadsAllowed
+from mivspool.service.bodies import json_body, takes
 from mivspool.service.problems import Refusal
 from mivspool.service.routes import problems
 from mivspool.service.schemas import (
@@ -35,8 +36,15 @@ _SMALL = 2000  # vertices and edges that are looked through on the event loop ra
 _MOST_WITHOUT = 5_000_000  # vertices times clusters that are left out in turn
 
 
-@router.post("", response_model=list[Classified], responses=problems(404, 413))
-async def classify(here: Here, owner: Owner, request: ClassifyRequest) -> Response:
+@router.post(
+    "",
+    response_model=list[Classified],
+    responses=problems(404, 413, 415),
+    openapi_extra=takes(ClassifyRequest, "ClassifyRequest"),
+)
+async def classify(
+    here: Here, owner: Owner, request: Annotated[ClassifyRequest, json_body(ClassifyRequest)]
+) -> Response:
     """Class and probabilities of each graph, first the graphs, then the references, in the order given.
 
     A graph that cannot be classified has its reason in `error` and does not stop the others.
@@ -61,25 +69,54 @@ async def classify_file(
 ) -> Response:
     """The same for every graph of a file, which is not kept."""
     await anyio.to_thread.run_sync(here.library.check, model, owner)
-    content = await file.read()
-    found = await anyio.to_thread.run_sync(read_all, content, file.filename or "upload", here.settings)
-    if not any(isinstance(item, Graph) for _, item in found) and found:
-        error = found[0][1]
-        assert isinstance(error, MIVSPoolError)
-        raise error
-    return await _answer(here, owner, model, found, None, levels)
+    async with here.bodies.awaited():
+        content = await file.read()
+        found = await anyio.to_thread.run_sync(read_all, content, file.filename or "upload", here.settings)
+        if not any(isinstance(item, Graph) for _, item in found) and found:
+            error = found[0][1]
+            assert isinstance(error, MIVSPoolError)
+            raise error
+        return await _answer(here, owner, model, found, None, levels)
 
 
-@router.post("/scores", responses=problems(404, 413))
-async def scores(here: Here, owner: Owner, request: ScoresRequest) -> Scores:
+@router.post(
+    "/scores",
+    response_model=Scores,
+    responses=problems(404, 413, 415),
+    openapi_extra=takes(ScoresRequest, "ScoresRequest"),
+)
+async def scores(
+    here: Here, owner: Owner, request: Annotated[ScoresRequest, json_body(ScoresRequest)]
+) -> Response:
     """The scores that each block of the network gives to the vertices of its level."""
     graph = await _chosen(here, owner, request)
     result = await _one(here, owner, request.model, graph, request.mapping)
-    levels = await anyio.to_thread.run_sync(lambda: result.levels)
-    if not levels:
-        raise ModelError(f"{request.model} does not pool by MIVSPool: it has no scores to show")
+    content = await anyio.to_thread.run_sync(_scores, request.model, graph, result)
+    return Response(content, media_type="application/json")
+
+
+@router.post(
+    "/without",
+    response_model=Without,
+    responses=problems(404, 413, 415),
+    openapi_extra=takes(WithoutRequest, "WithoutRequest"),
+)
+async def without(
+    here: Here, owner: Owner, request: Annotated[WithoutRequest, json_body(WithoutRequest)]
+) -> Response:
+    """What the class probabilities do when each cluster of a level is left out in turn."""
+    graph = await _chosen(here, owner, request)
+    result = await _one(here, owner, request.model, graph, request.mapping)
+    content = await anyio.to_thread.run_sync(_without, here, owner, request, graph, result)
+    return Response(content, media_type="application/json")
+
+
+def _scores(model: str, graph: Graph, result: Any) -> str:
+    """The answer as JSON, made beside the event loop: it may be as large as the graph."""
+    if not result.levels:
+        raise ModelError(f"{model} does not pool by MIVSPool: it has no scores to show")
     return Scores(
-        model=request.model,
+        model=model,
         graph=graph.name,
         levels=[
             LevelScores(
@@ -88,20 +125,12 @@ async def scores(here: Here, owner: Owner, request: ScoresRequest) -> Scores:
                 score=dict(zip(level.nodes, level.score.tolist(), strict=True)),
                 rounded=level.rounded_by_id,
             )
-            for level in levels
+            for level in result.levels
         ],
-    )
+    ).model_dump_json()
 
 
-@router.post("/without", responses=problems(404, 413))
-async def without(here: Here, owner: Owner, request: WithoutRequest) -> Without:
-    """What the class probabilities do when each cluster of a level is left out in turn."""
-    graph = await _chosen(here, owner, request)
-    result = await _one(here, owner, request.model, graph, request.mapping)
-    return await anyio.to_thread.run_sync(_without, here, owner, request, graph, result)
-
-
-def _without(here: Backend, owner: str, request: WithoutRequest, graph: Graph, result: Any) -> Without:
+def _without(here: Backend, owner: str, request: WithoutRequest, graph: Graph, result: Any) -> str:
     model: Any = here.library.shelf.model(here.library.check(request.model, owner))
     levels = result.levels
     if request.level >= len(levels):
@@ -130,7 +159,7 @@ def _without(here: Backend, owner: str, request: WithoutRequest, graph: Graph, r
             )
             for left in model.leave_out(graph, request.level, mapping=request.mapping)
         ],
-    )
+    ).model_dump_json()
 
 
 def _named(here: Backend, owner: str, request: ClassifyRequest) -> list[Named]:

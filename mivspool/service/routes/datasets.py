@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, UploadFile
+from fastapi import APIRouter, Path, Query, Response, UploadFile
 
 from mivspool.errors import DatasetError
 from mivspool.service.backend import Here, Owner, UploadsAllowed
@@ -24,12 +24,13 @@ def list_datasets(here: Here, owner: Owner) -> list[DatasetDocument]:
     return here.catalogue.all(owner)
 
 
-@router.get("/{name}/graphs/{index}", responses=problems(404, 413))
+@router.get("/{name}/graphs/{index}", response_model=GraphDocument, responses=problems(404, 413))
 def one_graph(
     here: Here, owner: Owner, name: Name, index: Annotated[int, Path(ge=0, le=2**53, examples=[3])]
-) -> GraphDocument:
+) -> Response:
     """One graph with its vertices' attributes, its class where known, and its positions where it has any."""
-    return GraphDocument.of(here.catalogue.graph(name, index, owner))
+    document = GraphDocument.of(here.catalogue.graph(name, index, owner))
+    return Response(document.model_dump_json(), media_type="application/json")  # made here, in a thread
 
 
 @router.get("/{name}/graphs", responses=problems(404, 413))

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, Body, Depends, Header, Path, Query
+from fastapi import APIRouter, Depends, Header, Path, Query
 from fastapi.responses import PlainTextResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from mivspool.errors import BackendError, DatasetError, InputError, JobError
 from mivspool.graphs.datasets import find_dataset
 from mivspool.service.backend import Backend, Here, Owner, TrainingAllowed
+from mivspool.service.bodies import SMALL, json_body, takes
 from mivspool.service.confusion import confusion
 from mivspool.service.jobs_schemas import (
     Confusion,
@@ -75,8 +76,16 @@ def event_document(event: Event) -> EventDocument:
     return EventDocument(n=event.n, time=event.time, kind=event.kind, data=scrub_all(event.data))
 
 
-@router.post("", status_code=201, dependencies=[TrainingAllowed], responses=problems(404, 409))
-def submit(here: Here, owner: Owner, request: Annotated[JobRequest, Body()]) -> JobDocument:
+@router.post(
+    "",
+    status_code=201,
+    dependencies=[TrainingAllowed],
+    responses=problems(404, 409, 413, 415),
+    openapi_extra=takes(JobRequest, "JobRequest"),
+)
+def submit(
+    here: Here, owner: Owner, request: Annotated[JobRequest, json_body(JobRequest, SMALL)]
+) -> JobDocument:
     """Queue a training or an evaluation; it runs when it is its turn."""
     check_run(request)
     _check_dataset(here, request.config().dataset, owner)

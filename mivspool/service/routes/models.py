@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path
 
 from mivspool.errors import JobError
 from mivspool.service.backend import Here, Owner, TrainingAllowed
+from mivspool.service.bodies import SMALL, json_body, takes
 from mivspool.service.problems import Refusal
 from mivspool.service.routes import problems
 from mivspool.service.routes.jobs import visible
@@ -30,8 +31,16 @@ def one(here: Here, owner: Owner, name: Name) -> ModelCard:
     return here.library.card(name, owner)
 
 
-@router.post("", status_code=201, dependencies=[TrainingAllowed], responses=problems(404, 409))
-def keep(here: Here, owner: Owner, request: KeepModel) -> ModelDocument:
+@router.post(
+    "",
+    status_code=201,
+    dependencies=[TrainingAllowed],
+    responses=problems(404, 409, 413, 415),
+    openapi_extra=takes(KeepModel, "KeepModel"),
+)
+def keep(
+    here: Here, owner: Owner, request: Annotated[KeepModel, json_body(KeepModel, SMALL)]
+) -> ModelDocument:
     """Keep what a finished training has learned; it can classify at once."""
     job = visible(here, owner, request.job)
     if job.kind != "train" or job.state != "done":
