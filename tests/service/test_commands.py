@@ -112,7 +112,7 @@ def test_an_unreachable_backend(capsys: pytest.CaptureFixture[str], monkeypatch:
 
 @pytest.fixture
 def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    environment = {**os.environ, "MIVSPOOL_HOME": str(home), "MIVSPOOL_TOKEN": "t", "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, "MIVSPOOL_HOME": str(home), "MIVSPOOL_TOKEN": "a-token-of-the-tests", "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "mivspool", "serve", "--port", "0"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -123,7 +123,7 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 def test_serve_until_interrupted(served: tuple[str, subprocess.Popen[str]]) -> None:
     address, process = served
-    bearer = {"Authorization": "Bearer t"}
+    bearer = {"Authorization": "Bearer a-token-of-the-tests"}
     until(lambda: httpx.get(f"{address}/healthz", timeout=60).text == "ok")
     assert httpx.get(f"{address}/v1/health", timeout=60).status_code == 401
     assert httpx.get(f"{address}/v1/health", headers=bearer, timeout=60).json()["status"] == "ok"

@@ -107,14 +107,14 @@ def test_it_is_served_on_the_cluster(
     settings_in_use.cache_clear()
     with pytest.raises(BackendError, match="MIVSPOOL_TOKEN"):
         ray_serve.app({})
-    monkeypatch.setenv("MIVSPOOL_TOKEN", "t")
+    monkeypatch.setenv("MIVSPOOL_TOKEN", "a-token-of-the-tests")
     monkeypatch.setenv("MIVSPOOL_DATABASE_URL", str(make_settings().database_url))
     settings_in_use.cache_clear()
     connect()
     try:
         serve.start(http_options={"port": 8639})
         serve.run(ray_serve.app({"most": "1"}), name="mivspool", route_prefix="/")
-        remote = Settings(backend_url="http://127.0.0.1:8639", token="t")
+        remote = Settings(backend_url="http://127.0.0.1:8639", token="a-token-of-the-tests")
         with Client(remote) as client:
             assert client.health().separate_visitors
             assert client.classify("MAO:3", "tiny", levels=False)[0].predicted is not None
