@@ -112,7 +112,12 @@ def test_an_unreachable_backend(capsys: pytest.CaptureFixture[str], monkeypatch:
 
 @pytest.fixture
 def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    environment = {**os.environ, "MIVSPOOL_HOME": str(home), "MIVSPOOL_TOKEN": "a-token-of-the-tests", "PYTHONUNBUFFERED": "1"}
+    environment = {
+        **os.environ,
+        "MIVSPOOL_HOME": str(home),
+        "MIVSPOOL_TOKEN": "a-token-of-the-tests",
+        "PYTHONUNBUFFERED": "1",
+    }
     command = [sys.executable, "-m", "mivspool", "serve", "--port", "0"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
