@@ -9,6 +9,7 @@ from app import runs, tables
 from app import strings_pages as words
 from mivspool.learning.results import Evaluation
 from mivspool.learning.runs import GRID, SETTINGS, RunConfig
+from mivspool.learning.tables import MARK
 from mivspool.service.jobs_schemas import JobDocument
 
 KIND, STATE = "evaluate", "done"
@@ -30,10 +31,12 @@ def _counts(job: JobDocument) -> bool:
 
 def _of_results(one: Evaluation, titles: Mapping[str, str]) -> dict[str, Any]:
     cell = one.cell
-    return _row(
+    row = _row(
         titles, one.dataset, one.method, one.score, cell.mean, cell.std, cell.folds, cell.repeats, one.grid,
         one.changed, "results",
     )  # fmt: skip
+    source = words.EVALUATION_COLUMNS["source"]
+    return row | ({source: f"{row[source]} {MARK}"} if one.earlier_order else {})
 
 
 def _of_job(job: JobDocument, titles: Mapping[str, str]) -> dict[str, Any]:

@@ -199,7 +199,13 @@ def _evaluations(found: runs.Found) -> None:
     if not rows:
         st.info(words.EVALUATIONS_NONE)
         return
-    st.dataframe(pd.DataFrame(rows), hide_index=True, placeholder="")
+    shares = {
+        words.EVALUATION_COLUMNS[name]: st.column_config.NumberColumn(format="%.2f")
+        for name in ("mean", "std")
+    }
+    st.dataframe(pd.DataFrame(rows), hide_index=True, placeholder="", column_config=shares)
+    if any(one.earlier_order for one in found.evaluations):
+        st.caption(EARLIER_ORDER)
 
 
 def _pick(

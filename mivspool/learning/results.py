@@ -26,6 +26,7 @@ class Evaluation:
     """All runs of one configuration, or of one search, on one data set. ``cell``: accuracies in percent.
 
     ``changed``: the settings that differ from the reference; those that ``grid`` searched are left out.
+    ``earlier_order``: some of the runs are (``ResultLine.earlier_order``).
     """
 
     dataset: str
@@ -34,6 +35,7 @@ class Evaluation:
     grid: bool
     changed: Mapping[str, Any]
     cell: Cell
+    earlier_order: bool
 
 
 def evaluations(lines: Iterable[ResultLine]) -> list[Evaluation]:
@@ -50,7 +52,10 @@ def evaluations(lines: Iterable[ResultLine]) -> list[Evaluation]:
         cell = summarise(accuracies, first.config.folds)
         if cell is not None:
             changed = first.config.changed(GRID if first.grid else ())
-            found.append(Evaluation(first.dataset, first.method, first.score, first.grid, changed, cell))
+            earlier = any(line.earlier_order for line in places.values())
+            found.append(
+                Evaluation(first.dataset, first.method, first.score, first.grid, changed, cell, earlier)
+            )
     return found
 
 

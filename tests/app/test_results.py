@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from app import claims, evaluations, paper_table, strings_pages
 from mivspool.learning import paper, results
 from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig
-from mivspool.learning.tables import Row, Runs, Table, make_table
+from mivspool.learning.tables import MARK, Row, Runs, Table, make_table
 from mivspool.service.jobs_schemas import JobDocument
 
 
@@ -168,3 +168,13 @@ def test_a_finished_job_is_on_the_page_and_no_other_is() -> None:
     assert list(row.values()) == [
         "my-graphs.zip", "gPool", "", 75, 1, 3, 2, strings_pages.NO_SEARCH, "Learning rate: 0.01", "job",
     ]  # fmt: skip
+
+
+def test_an_evaluation_by_the_earlier_order_is_marked() -> None:
+    old = [replace(line("MAO", fold, 0.5, score="attention"), version="0.1.0") for fold in range(10)]
+    new = [replace(one, version="9") for one in old]
+    source = strings_pages.EVALUATION_COLUMNS["source"]
+    marked, plain = (
+        evaluations.rows(results.evaluations(lines), [], {})[0][source].endswith(MARK) for lines in (old, new)
+    )
+    assert (marked, plain) == (True, False)
