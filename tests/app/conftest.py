@@ -66,12 +66,12 @@ class Watched:
         self.pages.append(page)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(90_000)  # a busy machine is slow, not wrong
         page.on("request", self._asked)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(f"{self.address}/{link}")
         if graph:
-            wait_for_graph(page, timeout=60)
+            wait_for_graph(page, timeout=120)
         return page
 
     def _asked(self, request: Any) -> None:
