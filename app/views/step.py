@@ -39,6 +39,7 @@ UNSELECTED = "!"  # the vertex of the link when none is selected
 MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
 _SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
+_MODEL_WIDTH = 166  # pixels
 
 
 def page() -> None:
@@ -184,7 +185,8 @@ def _bar(state: State) -> DeltaGenerator:
                 width=172,
                 **state.bind("score", lambda: _scored(state)),
             )
-        place = st.container(width="content", key="model")
+        # it comes late, and finds its place kept
+        place = st.container(width="content" if state.hidden("model") else _MODEL_WIDTH, key="model")
         if not state.hidden("mode"):
             st.segmented_control(
                 strings.MODES_LABEL,
@@ -253,7 +255,7 @@ def _model(state: State) -> None:
             ["", *scores],
             format_func=lambda name: name or none,
             help=strings.MODEL_HELP,
-            width=166,
+            width=_MODEL_WIDTH,
             **state.bind("model", lambda: _by_model(state, scores.get(state.model))),
         )
 

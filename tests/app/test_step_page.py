@@ -64,7 +64,6 @@ PLACES = """() => ['mode', 'options'].map((name) => document.querySelector(
   })"""
 
 
-@pytest.mark.xfail(strict=True, reason="#22.25: the model's menu comes late and pushes the page about")
 def test_what_comes_late_finds_its_place_kept(app: Any) -> None:
     """The menu of models comes when the backend has started, which says so in the menu's place meanwhile."""
     page = app.open("?graph=karate&score=degree&mode=edit")

@@ -113,6 +113,20 @@ def test_what_is_changed_stays_where_it_is_when_the_page_above_it_changes(page: 
     assert top(page) == pytest.approx(before - 60, abs=1)
 
 
+def test_what_is_changed_stays_where_it_is_in_a_page_that_is_scrolled(page: Any) -> None:
+    """The browser would hold what comes first in the window: something of what is exchanged above the canvas."""
+    grows(page, 400)
+    page.evaluate("document.querySelector('#above').innerHTML = '<p>one</p>'.repeat(12)")
+    page.mouse.wheel(0, 100)
+    page.wait_for_function("() => document.scrollingElement.scrollTop === 100")
+    page.mouse.click(*at(page, 5))
+    before = top(page)
+    page.evaluate("document.querySelector('p').style.height = '69px'")
+    assert top(page) == pytest.approx(before, abs=1)
+    grows(page, 387)
+    assert top(page) == pytest.approx(before, abs=1)
+
+
 def test_a_press_elsewhere_lets_it_go(page: Any) -> None:
     page.mouse.click(*at(page, 5))
     page.locator("#other").click()

@@ -32,7 +32,7 @@ export class Hold {
   take(path = []) {
     if (!this.wanted()) return;
     this.part = this.parts.find((part) => path.includes(part)) || this.part || this.parts[0];
-    this.scroller = scrollerOf(this.box);
+    this._anchors(false); // the browser's own anchoring holds whatever comes first in the window
     this.at = this._place();
     this.observer.disconnect();
     for (const part of this.parts) this.observer.observe(part);
@@ -43,8 +43,16 @@ export class Hold {
   }
 
   drop() {
+    if (!this.part) return;
     this.part = null;
     this.observer.disconnect();
+    this._anchors(true);
+  }
+
+  // whether the browser may scroll the page to hold what it finds fit
+  _anchors(may) {
+    if (!may) this.scroller = scrollerOf(this.box);
+    this.scroller.style.overflowAnchor = may ? "" : "none";
   }
 
   // nothing is changed any more
@@ -75,7 +83,8 @@ export class Hold {
   }
 
   // so much room above the canvas; not at once, since what watches sizes must not change them
-  _space(room) {
+  _space(wanted) {
+    const room = Math.round(wanted);
     cancelAnimationFrame(this.frame);
     if (room === this.room) return;
     this.frame = requestAnimationFrame(() => {
