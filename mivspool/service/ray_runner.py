@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from mivspool.errors import BackendError, MIVSPoolError
-from mivspool.service.runner import CANCEL_SECONDS, END_SECONDS, Supervisor, environment
+from mivspool.service.parent import END_SECONDS
+from mivspool.service.runner import CANCEL_SECONDS, Supervisor, environment
 from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 
