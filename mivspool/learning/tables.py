@@ -16,6 +16,7 @@ import numpy as np
 from mivspool.errors import InputError
 from mivspool.learning import paper
 from mivspool.learning.paper import Figure
+from mivspool.learning.runs import decide
 from mivspool.learning.statistics import Cell, Place, paired, ranks, sentence, summarise
 
 NUMBERS = (1, 2, 3, 4)
@@ -140,11 +141,8 @@ class Runs:
 def _one_a_place(runs: list[Run]) -> list[Run]:
     """The grid is decided inside each fold by its own validation loss; without one, the first run of a place counts."""
     grid = any(run.grid for run in runs)
-    chosen: dict[Place, Run] = {}
-    for run in runs:
-        place = (run.repeat, run.fold)
-        if run.grid == grid and (place not in chosen or (grid and run.val_loss < chosen[place].val_loss)):
-            chosen[place] = run
+    counted = [run for run in runs if run.grid == grid]
+    chosen = decide(counted, lambda run: (run.repeat, run.fold), lambda run: run.val_loss if grid else 0.0)
     return [chosen[place] for place in sorted(chosen)]
 
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from mivspool.errors import InputError
-from mivspool.learning import training
+from mivspool.learning import checkpoint, training
 from mivspool.learning.runs import RunConfig
 from mivspool.learning.training import Cancelled, train
 
@@ -101,6 +101,18 @@ def test_progress_is_told_after_each_epoch(toy):
         "epoch", "train_loss", "train_accuracy", "val_loss", "val_accuracy", "best_epoch", "seconds", "seconds_left",
     }  # fmt: skip
     assert min(event["val_loss"] for event in events) == result.val_loss
+
+
+def test_a_checkpoint_made_before_a_setting_existed_is_resumed(toy, tmp_path):
+    config, path = RunConfig(**{**SMALL, "max_epochs": 3}), tmp_path / "run.safetensors"
+    whole = train(config, dataset=toy, checkpoint=path)
+    tensors, state = checkpoint.load(path)
+    assert state["config"].pop("dropout") == RunConfig("TOY").dropout
+    checkpoint.save(path, tensors, state)
+    resumed = train(config, dataset=toy, checkpoint=path)
+    assert (resumed.epochs, resumed.val_loss) == (whole.epochs, whole.val_loss)
+    with pytest.raises(InputError, match="another run"):
+        train(replace(config, hidden=4), dataset=toy, checkpoint=path)
 
 
 def test_it_stops_when_the_validation_loss_does_not_improve(toy):
