@@ -7,7 +7,7 @@ FastAPI would parse and check a body on the event loop, and everyone would wait 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Literal
 
 import anyio.to_thread
 from fastapi import Depends, Request
@@ -48,6 +48,7 @@ def takes(kind: Any, name: str) -> dict[str, Any]:
 
 def schemas() -> dict[str, Any]:
     """The schemas of all bodies and their parts, for the OpenAPI document."""
+    inputs: list[tuple[str, Literal["validation", "serialization"], TypeAdapter[Any]]]
     inputs = [(name, "validation", adapter) for name, adapter in _documented.items()]
     made, document = TypeAdapter.json_schemas(inputs, ref_template=_SCHEMAS + "{model}")
     return {**{name: made[name, "validation"] for name, _, _ in inputs}, **document.get("$defs", {})}
