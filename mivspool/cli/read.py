@@ -8,6 +8,9 @@ import argparse
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``read`` takes."""
     parser.add_argument("file", metavar="FILE", help="a graph file")
+    parser.add_argument(
+        "--as", dest="as_", metavar="READING", help="another reading, as --json lists them, or the name of a format"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 
 
@@ -16,11 +19,14 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.cli.output import print_json
     from mivspool.graphs.read import read_graphs, summary
 
-    document = summary(read_graphs(args.file))
+    document = summary(read_graphs(args.file, as_=args.as_))
     if args.json:
         print_json(document)
         return 0
     print(f"{document['format']}, {document['encoding'] or 'binary'}")
+    print(document["read_as"])
+    for reading in document["readings"]:
+        print(f"  --as {reading['as']!r}: {reading['title']}")
     print(f"{document['num_graphs']} graphs, {document['num_nodes']} vertices, {document['num_edges']} edges")
     for graph in document["graphs"][:20]:
         label = f", class {graph['label']}" if graph["label"] is not None else ""

@@ -11,6 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+@dataclass(frozen=True)
+class Reading:
+    """Another way to read a file: ``as_`` is what ``read_graphs`` takes for it, ``title`` what people see."""
+
+    as_: str
+    title: str
+
+
 @dataclass(frozen=True, eq=False)
 class Graph:
     """One simple undirected graph with everything a person gave with it.
@@ -18,6 +26,8 @@ class Graph:
     ``edges`` is int64 [2, E]: each undirected edge once, ``edges[0] < edges[1]``, sorted by (u, v), no loops.
     ``edge_weight`` is float64 [E] (NaN where missing) or None; ``positions`` float64 [n, 2] or None.
     Attributes hold n (or E) values each, None where missing. ``repairs`` are sentences on what was mended.
+    ``read_as`` says in one sentence how a file was read (None: it comes from no file), ``readings`` how else it could
+    be.
     """
 
     name: str
@@ -31,6 +41,8 @@ class Graph:
     repairs: tuple[str, ...] = ()
     format: str | None = None
     encoding: str | None = None
+    read_as: str | None = None
+    readings: tuple[Reading, ...] = ()
 
     @property
     def num_nodes(self) -> int:

@@ -13,7 +13,7 @@ from mivspool.graphs.read.format import FORMATS, Format
 from mivspool.graphs.read.formats import npy, npz, smiles, zipped
 from mivspool.graphs.read.parts.archive import open_members
 from mivspool.graphs.read.parts.arrays import PICKLE_ADVICE
-from mivspool.graphs.read.parts.context import Context
+from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.decode import decode, refuse_binary
 from mivspool.graphs.read.parts.xmlfile import xml_root
 from mivspool.settings import Limits, settings
@@ -22,16 +22,20 @@ _PICKLES = {".pt", ".pth", ".pkl", ".pickle", ".gpickle", ".joblib", ".ckpt"}
 
 
 def read_graphs(
-    source: str | os.PathLike[str] | bytes, name: str | None = None, limits: Limits | None = None
+    source: str | os.PathLike[str] | bytes,
+    name: str | None = None,
+    limits: Limits | None = None,
+    as_: str | None = None,
 ) -> list[Graph]:
     """Every graph of a file, folder or bytes; at least one.
 
     What cannot be read beside others is left out and said in the first graph's repairs. ``name`` is what bytes are
-    called (its extension helps where the content leaves a doubt). Raises ReadError or LimitError.
+    called (its extension helps where the content leaves a doubt). ``as_`` chooses a reading where a file leaves a
+    doubt: the ``as_`` of one of a graph's ``readings``, or the name of a format. Raises ReadError or LimitError.
     """
     graphs: list[Graph] = []
     errors: list[ReadError] = []
-    for item in _items(source, name, limits or settings().limits):
+    for item in _items(source, name, limits or settings().limits, as_):
         (graphs if isinstance(item, Graph) else errors).append(item)  # type: ignore[arg-type]
     if not graphs:
         raise errors[0] if errors else ReadError(f"{name or source!r} holds no graph")
@@ -100,14 +104,14 @@ def _left_out(errors: list[ReadError]) -> str:
 
 
 def _items(
-    source: str | os.PathLike[str] | bytes, name: str | None, limits: Limits
+    source: str | os.PathLike[str] | bytes, name: str | None, limits: Limits, as_: str | None = None
 ) -> Iterator[Graph | ReadError]:
     """The graphs, and the reasons why others are none, of whatever was given."""
     if isinstance(source, bytes):
-        yield from _guarded(source, Context(name or "the text", limits))
+        yield from _guarded(source, Context(name or "the text", limits, as_=as_))
         return
     path = Path(source)
-    context = Context(name or path.name, limits)
+    context = Context(name or path.name, limits, as_=as_)
     try:
         if path.is_dir():
             yield from zipped.read_members(open_members(path, limits), context, _guarded)
@@ -156,7 +160,7 @@ def _open(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
     elif data[:4] in {b"PK\x03\x04", b"PK\x05\x06"}:
         yield from _open_zip(data, context)
     elif data[:6] == b"\x93NUMPY":
-        yield from npy.read(data, context)
+        yield from _said(npy.FORMAT, npy.read(data, context))
     else:
         yield from _read_text(data, context)
 
@@ -164,7 +168,7 @@ def _open(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
 def _open_zip(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
     members = open_members(data, context.limits)
     if npz.is_npz(list(members)):
-        yield from npz.read(data, context)
+        yield from _said(npz.FORMAT, npz.read(data, context))
         return
 
     def read_one(inner: bytes, place: Context) -> Iterator[Graph | ReadError]:
@@ -181,7 +185,16 @@ def _read_text(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
     context.repairs += notices
     if not text.strip("\ufeff \t\r\n\f\v\0"):
         raise ReadError(f"{context.name} is empty: there is nothing but blanks in it")
-    yield from guess(text, context.name).read(text, context)
+    format = FORMATS[context.as_] if context.as_ in FORMATS else guess(text, context.name)
+    yield from _said(format, format.read(text, context))
+
+
+def _said(format: Format, found: Found) -> Iterator[Graph | ReadError]:
+    """The same, each graph with the sentence on how it was read."""
+    for item in found:
+        if isinstance(item, Graph) and item.read_as is None:
+            item = dataclasses.replace(item, read_as=f"Read as {format.title}.")
+        yield item
 
 
 def guess(text: str, name: str) -> Format:

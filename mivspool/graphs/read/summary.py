@@ -16,6 +16,8 @@ def summary(graphs: list[Graph]) -> dict[str, Any]:
             edge.append(weight if weight == weight else None)  # missing
     return {
         "format": first.format,
+        "read_as": first.read_as,
+        "readings": [{"as": reading.as_, "title": reading.title} for reading in first.readings],
         "encoding": first.encoding,
         "num_graphs": len(graphs),
         "num_nodes": sum(graph.num_nodes for graph in graphs),

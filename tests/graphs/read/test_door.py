@@ -155,7 +155,7 @@ def test_what_is_unusual_is_not_read_at_once():
         "é b\n",
         "a\x1cb c\n",
     ):
-        assert edges_at_once(text, "", False, False, context, "edgelist") is None
+        assert edges_at_once(text, "", False, context, "edgelist") is None
 
 
 def test_a_large_edge_list():

@@ -15,25 +15,41 @@ from mivspool.graphs.read.parts.text import lines_of, shown
 
 _CHARACTERS = re.compile(r"[A-Za-z0-9@+\-\[\]()\\/=#$:.%*~>]+")
 _ATOMS = re.compile(r"Cl|Br|[BCNOPSFIbcnops]|\[[^\]]{1,40}\]")
-_HEADINGS = {"smiles", "smi", "canonical_smiles", "isosmiles", "isomeric_smiles"}
+_HEADING = re.compile(r"(?:.*[\W_])?(?:iso|can)?smiles(?:[\W_].*)?|smi", re.IGNORECASE)
 _NAMES = ("name", "id", "title", "compound", "molecule", "mol_id", "chembl_id", "cid", "compound_id")
 _LABELS = ("label", "class", "y", "target", "activity", "active")
+_CLASS = re.compile(r"[-+]?\d{1,3}")
+_RINGS = re.compile(r"%\d\d|\d")
+_SEEN = 20
 _LONGEST = 20_000
 
 
 def looks(text: str) -> bool:
-    """Whether each of the first lines begins with what can only be a SMILES: atoms with a ring, branch or bond."""
-    lines = [line for line in lines_of(text[:5000])[:20] if line.strip()]
-    return bool(lines) and all(_sure(line.split()[0]) for line in lines)
+    """Whether each of the first lines begins with what can be a SMILES, and one with what can be nothing else."""
+    lines = [line.split() for line in lines_of(text[:5000])[:_SEEN] if line.strip()]
+    return _are_smiles([cells[0] for cells in lines], [cells[1] for cells in lines if len(cells) > 1])
 
 
-def _sure(token: str) -> bool:
-    if not _CHARACTERS.fullmatch(token):
+def _are_smiles(tokens: Sequence[str], beside: Sequence[str]) -> bool:
+    """Whether the tokens are molecules, and not ids of vertices which the other column names too."""
+    if not tokens or not all(_possible(token) for token in tokens) or set(tokens) & set(beside):
         return False
-    rest = _ATOMS.sub("", token)
-    plain = re.sub(r"[0-9=#()/\\@+\-:.%$~]", "", rest)
-    marks = re.search(r"[=#()\[\]]|[A-Za-z][0-9]", token) or len(_ATOMS.findall(token)) >= 4
-    return not plain and bool(marks) and bool(_ATOMS.search(token))
+    if any(re.search(r"[=#()\[\]]|[A-Za-z][0-9]", token) for token in tokens):
+        return True
+    return not beside and all(len(_ATOMS.findall(token)) >= 4 for token in tokens)
+
+
+def _possible(token: str) -> bool:
+    """Whether a word is written as a SMILES: atoms and marks alone, each ring and bracket closed.
+
+    "n1" and "P04637" are not: their rings are open.
+    """
+    if not _CHARACTERS.fullmatch(token) or not _ATOMS.search(token):
+        return False
+    if re.sub(r"[0-9=#()/\\@+\-:.%$~]", "", _ATOMS.sub("", token)) or token.count("(") != token.count(")"):
+        return False
+    rings = _RINGS.findall(re.sub(r"\[[^\]]*\]", "", token))
+    return all(rings.count(ring) % 2 == 0 for ring in rings) and token[0] not in ")=#.%0123456789"
 
 
 def molecule(smiles: str, context: Context, name: str, label: str | None, line: int | None) -> Graph:
@@ -70,14 +86,17 @@ def _read_lines(text: str, context: Context) -> Iterator[Graph | ReadError]:
     found = 0
     for number, line in enumerate(lines_of(text), start=1):
         token, _, name = line.strip().partition("\t" if "\t" in line.strip() else " ")
-        if not token or token.startswith("#") or (number == 1 and token.lower() in _HEADINGS):
+        if not token or token.startswith("#") or (number == 1 and _HEADING.fullmatch(token)):
             continue
         found += 1
         if found > context.limits.graphs:
             raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} molecules: split it")
         context.check_time()
         try:
-            yield molecule(token, context, name.strip() or _default_name(context, found), None, number)
+            name = name.strip()
+            label = name if _CLASS.fullmatch(name) else None
+            called = _default_name(context, found) if label or not name else name
+            yield molecule(token, context, called, label, number)
         except LimitError:
             raise
         except ReadError as error:
@@ -90,13 +109,39 @@ def _default_name(context: Context, number: int) -> str:
     return context.stem if number == 1 else f"{context.stem} {number}"
 
 
+def column_of(rows: Sequence[Row]) -> int | None:
+    """The column of SMILES of a table, by its heading or by what stands in it; None where there is none."""
+    named = next((c for c, cell in enumerate(rows[0].cells) if _HEADING.fullmatch(cell.strip())), None)
+    if named is not None and len(rows) > 1:
+        return named
+    cells = [[row.cells[c] for row in rows[:_SEEN] if len(row.cells) > c] for c in range(2)]
+    if len(cells[0]) != len(rows[:_SEEN]) or len(cells[1]) != len(cells[0]):
+        return None
+    return next((c for c in range(2) if _are_smiles(cells[c], cells[1 - c])), None)
+
+
 def read_table(rows: Sequence[Row], context: Context) -> Found:
-    """The molecules of a table with a column of SMILES; a name and a class are taken where it has them."""
-    heads = [cell.strip().lower() for cell in rows[0].cells]
-    column = next(c for c, head in enumerate(heads) if head in _HEADINGS)
+    """The molecules of a table with a column of SMILES; a name and a class are taken where it has them.
+
+    What other columns hold is left out, and said.
+    """
+    column = column_of(rows)
+    assert column is not None
+    named = bool(_HEADING.fullmatch(rows[0].cells[column].strip()))
+    heads = [cell.strip().lower() for cell in rows[0].cells] if named else []
     name_at = next((heads.index(name) for name in _NAMES if name in heads), None)
     label_at = next((heads.index(name) for name in _LABELS if name in heads), None)
-    for number, (cells, line) in enumerate(rows[1:], start=1):
+    if not named:
+        beside = 1 - column
+        classes = all(_CLASS.fullmatch(row.cells[beside].strip()) for row in rows if len(row.cells) > beside)
+        name_at, label_at = (None, beside) if classes else (beside, None)
+    unused = [c for c in range(len(rows[0].cells)) if c not in {column, name_at, label_at}]
+    if unused:
+        shows = ", ".join(shown(rows[0].cells[c], 30) if named else f"column {c + 1}" for c in unused[:4])
+        context.repairs.append(
+            f"left out what a molecule has no place for: {shows}{', …' * (len(unused) > 4)}"
+        )
+    for number, (cells, line) in enumerate(rows[1:] if named else rows, start=1):
         if number > context.limits.graphs:
             raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} molecules: split it")
         context.check_time()

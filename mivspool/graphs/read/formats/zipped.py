@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
@@ -30,7 +31,9 @@ def read_members(members: Members, context: Context, read_one: ReadOne) -> Itera
     for member in names:
         if PurePosixPath(member).stem.lower() in _TEXTS_BESIDE:
             continue
-        inner = Context(member, context.limits, vertices=context.vertices, edges=context.edges)
+        inner = Context(
+            member, context.limits, vertices=context.vertices, edges=context.edges, as_=context.as_
+        )
         try:
             for item in read_one(members[member](), inner):
                 read += isinstance(item, Graph)
@@ -38,7 +41,7 @@ def read_members(members: Members, context: Context, read_one: ReadOne) -> Itera
                     raise LimitError(
                         f"{context.name} holds more than {context.limits.graphs:,} graphs: split it"
                     )
-                yield item if isinstance(item, Graph) else _within(member, item)
+                yield _from(member, item) if isinstance(item, Graph) else _within(member, item)
         except LimitError as error:
             if context.vertices + inner.vertices > context.limits.vertices:
                 raise
@@ -48,6 +51,12 @@ def read_members(members: Members, context: Context, read_one: ReadOne) -> Itera
         context.vertices, context.edges = inner.vertices, inner.edges
     if not names:
         raise ReadError(f"{context.name} is empty: there is no file in it")
+
+
+def _from(member: str, graph: Graph) -> Graph:
+    """The same graph, which says which member it is from."""
+    said = (graph.read_as or "Read.").removesuffix(".")
+    return dataclasses.replace(graph, read_as=f"{said}, from {member}.")
 
 
 def _within(member: str, error: ReadError) -> ReadError:
@@ -71,15 +80,9 @@ def _tu(name: str, members: Members, context: Context) -> Iterator[Graph]:
     if len(dataset) > context.limits.graphs:
         raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} graphs: split it")
     context.count(int(dataset.ptr[-1]), dataset.edges.shape[1])
+    said = f"Read as the data set {name} in TU layout."
     for graph in dataset:
-        yield Graph(
-            **{**vars_of(graph), "format": "tu", "repairs": dataset.repairs, "encoding": "utf-8"}  # type: ignore[arg-type]
-        )
-
-
-def vars_of(graph: Graph) -> dict[str, object]:
-    """The fields of a graph, without what was computed from them."""
-    return {name: getattr(graph, name) for name in graph.__dataclass_fields__}
+        yield dataclasses.replace(graph, format="tu", repairs=dataset.repairs, encoding="utf-8", read_as=said)
 
 
 def unpack_gzip(data: bytes, context: Context) -> bytes:

@@ -1,12 +1,14 @@
-"""Adjacency matrices in a table: with the same names as row and column heads, or by the file's name."""
+"""Adjacency matrices in a table: square, all numbers, with or without names at the head of rows and columns."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mivspool.errors import ReadError
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import Graph, Reading
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context
@@ -14,38 +16,162 @@ from mivspool.graphs.read.parts.text import MISSING, number, shown
 
 Entries = list[tuple[int, int, Any, int | None]]  # row, column, value, line
 
+_COUNTED = re.compile(r"[VX.]?(\d{1,9})", re.IGNORECASE)  # V1, V2, … of R, X1, X2, … and plain numbers
 
-def has_heads(rows: Sequence[Row]) -> bool:
-    """Whether a table has the same names as row and column heads, and is square.
 
-    The first row and column of any symmetric matrix agree: so the corner between heads must not be a number.
+@dataclass(frozen=True)
+class Heads:
+    """Where a matrix has names: in its first line, in its first column; ``names`` are those of its vertices."""
+
+    top: bool
+    side: bool
+    names: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """The same for a sentence."""
+        if not self.top and not self.side:
+            return "without names"
+        places = ["in its first line"] * self.top + ["in its first column"] * self.side
+        return f"with names {' and '.join(places)}"
+
+
+def find(rows: Sequence[Row]) -> Heads | None:
+    """Where a table that is an adjacency matrix has its names; None where it is none.
+
+    A square table of numbers is one, from three rows on (two rows of two are the same graph as edges). Names may stand
+    above it, beside it or both, with anything or nothing in the corner. Three rows of three numbers are edges with
+    weights where they cannot well be a matrix: not symmetric, a diagonal that is not zero, and pairs of different
+    whole numbers in front, each once.
     """
-    n = len(rows) - 1
-    if n < 1 or len(rows[0].cells) not in {n, n + 1}:
-        return False
-    if len(rows[0].cells) == n + 1 and number(rows[0].cells[0]) is not None:
-        return False
-    columns = rows[0].cells[-n:]
-    if any(len(row.cells) != n + 1 for row in rows[1:]) or columns != [row.cells[0] for row in rows[1:]]:
-        return False
-    return all(number(cell, comma=True) is not None or cell.lower() in MISSING for cell in rows[1].cells[1:])
+    widths = {len(row.cells) for row in rows[1:]}
+    if len(rows) < 2 or len(widths) != 1:
+        return None
+    width, height, first = widths.pop(), len(rows), len(rows[0].cells)
+    if first == width - 1 and height == width:
+        return _both(rows, rows[0].cells, None)
+    if first != width:
+        return None
+    if height == width:
+        return _both(rows, rows[0].cells[1:], rows[0].cells[0]) or _bare(rows)
+    if height == width + 1:
+        return _top(rows)
+    if height == width - 1:
+        return _side(rows)
+    return None
 
 
-def read_rows(rows: Sequence[Row], context: Context) -> Graph:
-    """The graph of a table that is a matrix; without heads its vertices are called 0, 1, …"""
-    heads = has_heads(rows)
-    body = rows[1:] if heads else rows
+def _both(rows: Sequence[Row], top: Sequence[str], corner: str | None) -> Heads | None:
+    side = [row.cells[0] for row in rows[1:]]
+    n = len(side)
+    if n < 2 or not _different(top) or not _different(side):
+        return None
+    if list(top) == side:
+        if corner is not None and number(corner) is not None and not _words(top):
+            # the first row and column of any symmetric matrix agree
+            fits = _counts(top) and number(corner) == 0 and _zeros_and_ones(rows[1:], 1)
+        else:
+            fits = True
+    else:
+        fits = n >= 3 and not corner and _counts(top) and (_counts(side) or _words(side))
+    if not fits or not _numbers(rows[1:], 1):
+        return None
+    return Heads(True, True, tuple(top if _counts(side) else side))
+
+
+def _bare(rows: Sequence[Row]) -> Heads | None:
+    n = len(rows)
+    if n < 3 or not _numbers(rows, 0) or (n == 3 and _is_three_edges(rows)):
+        return None
+    return Heads(False, False, tuple(str(i) for i in range(n)))
+
+
+def _top(rows: Sequence[Row]) -> Heads | None:
+    top = rows[0].cells
+    if len(top) < 3 or not _different(top) or not (_counts(top) or _words(top)):
+        return None
+    if not _numbers(rows[1:], 0) or (len(top) == 3 and _is_three_edges(rows[1:])):
+        return None
+    return Heads(True, False, tuple(top))
+
+
+def _side(rows: Sequence[Row]) -> Heads | None:
+    side = [row.cells[0] for row in rows]
+    if len(side) < 3 or not _different(side) or not _numbers(rows, 1):
+        return None
+    if not _words(side) and not (_counts(side) and _symmetric(rows, 1)):
+        return None
+    return Heads(False, True, tuple(side))
+
+
+def _different(names: Sequence[str]) -> bool:
+    return all(names) and len(set(names)) == len(names)
+
+
+def _words(names: Sequence[str]) -> bool:
+    return all(number(name, comma=True) is None for name in names)
+
+
+def _counts(names: Sequence[str]) -> bool:
+    """Whether the names only count, from 0 or 1."""
+    found = [_COUNTED.fullmatch(name) for name in names]
+    counted = [int(match[1]) for match in found if match]
+    return len(counted) == len(names) and counted in (
+        list(range(len(names))),
+        list(range(1, len(names) + 1)),
+    )
+
+
+def _is_number(cell: str) -> bool:
+    return cell in {"0", "1", ""} or number(cell, comma=True) is not None or cell.lower() in MISSING
+
+
+def _numbers(rows: Sequence[Row], start: int) -> bool:
+    """Whether all cells from the column ``start`` on are numbers or missing, and some are there."""
+    return all(_is_number(cell) for row in rows for cell in row.cells[start:]) and any(
+        cell for row in rows for cell in row.cells[start:]
+    )
+
+
+def _values(rows: Sequence[Row], start: int) -> list[list[float | None]]:
+    return [[number(cell, comma=True) for cell in row.cells[start:]] for row in rows]
+
+
+def _zeros_and_ones(rows: Sequence[Row], start: int) -> bool:
+    return all(value in {0, 1} for values in _values(rows, start) for value in values)
+
+
+def _symmetric(rows: Sequence[Row], start: int) -> bool:
+    values = _values(rows, start)
+    return all(values[i][j] == values[j][i] for i in range(len(values)) for j in range(i))
+
+
+def _is_three_edges(rows: Sequence[Row]) -> bool:
+    values = _values(rows, 0)
+    ends = [(row[0], row[1]) for row in values]
+    whole = all(end is not None and end >= 0 and end == int(end) for pair in ends for end in pair)
+    different = len({frozenset(pair) for pair in ends}) == 3 and all(u != v for u, v in ends)
+    return whole and different and not _symmetric(rows, 0) and any(values[i][i] != 0 for i in range(3))
+
+
+def read_rows(rows: Sequence[Row], context: Context, heads: Heads | None) -> Graph:
+    """The graph of a table that is a matrix, with the names where ``heads`` says; None: there are none."""
+    top, side = heads is not None and heads.top, heads is not None and heads.side
+    body = rows[1:] if top else rows
     n = len(body)
-    names = [row.cells[0] for row in body] if heads else [str(i) for i in range(n)]
+    names = heads.names if heads is not None else tuple(str(i) for i in range(n))
     context.check_size(n)
     builder = Builder(context, context.stem, "adjacency", declared=False)
+    where = heads.where if heads is not None else "without names"
+    builder.read_as = f"Read as an adjacency matrix of {n:,} × {n:,}, {where}."
+    builder.readings = (Reading("edges", "Read each line as an edge instead"),)
     for name, row in zip(names, body, strict=True):
         if name in builder.index:
             raise ReadError(f"{context.name} has two rows called {shown(name)}", line=row.line)
         builder.node(name, row.line)
     entries: Entries = []
     for i, row in enumerate(body):
-        cells = row.cells[1:] if heads else row.cells
+        cells = row.cells[1:] if side else row.cells
         if len(cells) != n:
             raise ReadError(
                 f"{context.name} is no square matrix: this row has {len(cells):,} numbers, and there are {n:,} rows",

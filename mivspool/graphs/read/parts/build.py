@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mivspool.errors import LimitError, ReadError
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import Graph, Reading
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.text import MISSING, number, plain, readable, shown, typed
 from mivspool.graphs.simplify import Simple, count, simplify
@@ -56,6 +56,8 @@ class Builder:
         self.listed_again = 0
         self.label: str | None = None
         self.repairs: list[str] = []
+        self.read_as: str | None = None
+        self.readings: tuple[Reading, ...] = ()
         self.comma = False
 
     def node(self, key: Hashable, line: int | None = None, text: str | None = None) -> int:
@@ -180,6 +182,8 @@ class Builder:
             repairs=(*self.context.repairs, *self.repairs, *simple.repairs, *weight_repairs),
             format=self.format,
             encoding=self.context.encoding,
+            read_as=self.read_as,
+            readings=self.readings,
         )
 
     def _check_awaited(self) -> None:

@@ -7,7 +7,7 @@ from operator import methodcaller
 import numpy as np
 from numpy.typing import NDArray
 
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import Graph, Reading
 from mivspool.graphs.read.parts.build import LONGEST_ID
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.text import FLOAT
@@ -34,11 +34,17 @@ _UNUSUAL = (
 
 
 def edges_at_once(
-    text: str, delimiter: str, weighted: bool, heading: bool, context: Context, format: str
+    text: str,
+    delimiter: str,
+    weighted: bool,
+    context: Context,
+    format: str,
+    said: tuple[str, tuple[Reading, ...]] = ("", ()),
 ) -> Graph | None:
     """The graph of a text whose every line is two ids (and a weight, where ``weighted``); None where one is not.
 
-    Only ASCII without quotation marks, comments, blank lines and stray blanks is read here.
+    ``said``: how the text is read, and how else it could be. Only ASCII without quotation marks, comments, blank lines
+    and stray blanks is read here.
     """
     mark = delimiter or " "
     if not text.isascii() or any(unusual in text for unusual in _UNUSUAL):
@@ -46,7 +52,6 @@ def edges_at_once(
     if mark + mark in text or f"{mark}\n" in text or f"\n{mark}" in text or (mark != " " and " " in text):
         return None
     body = text.strip("\n")
-    body = body.split("\n", 1)[1] if heading else body
     lines = body.split("\n")
     context.check_size(0, len(lines) // 2)
     width = 3 if weighted else 2
@@ -55,7 +60,7 @@ def edges_at_once(
     del lines
     found = None if weighted else _numbered(body, mark)
     if found is not None:
-        return _graph(*found, None, context, format)
+        return _graph(*found, None, context, format, said)
     cells = body.replace("\n", mark).split(mark)
     weight = _weights(cells[2::3]) if weighted else None
     if weighted and weight is None:
@@ -66,7 +71,7 @@ def edges_at_once(
     if max(map(len, place)) > LONGEST_ID or "" in place:
         return None
     ends = np.fromiter(map(place.__getitem__, cells), dtype=np.int64, count=len(cells))
-    return _graph(tuple(place), ends, weight, context, format)
+    return _graph(tuple(place), ends, weight, context, format, said)
 
 
 def _numbered(body: str, mark: str) -> tuple[tuple[str, ...], NDArray[np.int64]] | None:
@@ -105,6 +110,7 @@ def _graph(
     weight: NDArray[np.float64] | None,
     context: Context,
     format: str,
+    said: tuple[str, tuple[Reading, ...]],
 ) -> Graph:
     context.check_size(len(nodes), len(ends) // 2)
     simple = simplify(ends[0::2], ends[1::2], len(nodes))
@@ -117,4 +123,6 @@ def _graph(
         repairs=(*context.repairs, *simple.repairs),
         format=format,
         encoding=context.encoding,
+        read_as=said[0],
+        readings=said[1],
     )

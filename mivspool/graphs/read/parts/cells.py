@@ -10,11 +10,12 @@ from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.text import lines_of
 
-_COMMENTS = ("#", "//", "%")
+COMMENTS = ("#", "//", "%")
 _DECIMAL_COMMA = re.compile(r"\d,\d")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _PLAIN_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _QUOTED = re.compile(r'(?:(?<=[,;|\t\r\n ])|\A)"(?:[^"]|"")*"(?=[,;|\t\r\n ]|\Z)')
+_TUPLES = re.compile(r"\s*(\([^()]*\))\s+(\([^()]*\))(?=\s|$)")
 _CHECK_EVERY = 16_384
 _SAMPLE = 200
 
@@ -50,8 +51,10 @@ def unguard(rows: list[Row]) -> list[Row]:
 def sniff_delimiter(text: str, name: str) -> str:
     """The delimiter of most of the first lines: tab, semicolon, bar, comma, or "" for white space."""
     head = _QUOTED.sub("x", text[:200_000]) if '"' in text[:200_000] else text[:200_000]
-    bare = [line for line in lines_of(head)[:_SAMPLE] if line.strip() and not line.startswith(_COMMENTS)]
+    bare = [line for line in lines_of(head)[:_SAMPLE] if line.strip() and not line.startswith(COMMENTS)]
     if not bare:
+        return ""
+    if all(_TUPLES.match(line) for line in bare):
         return ""
     for mark in ("\t", ";", "|"):
         if sum(mark in line for line in bare) * 2 > len(bare):
@@ -80,24 +83,38 @@ def plain_rows(text: str, delimiter: str, context: Context) -> list[Row]:
     for number, line in enumerate(lines_of(text), start=1):
         if number % _CHECK_EVERY == 0:
             context.check_time()
-        if line.startswith(_COMMENTS) or not line or line.isspace():
+        if line.startswith(COMMENTS) or not line or line.isspace():
             continue
         if delimiter:
             cells = line.split(delimiter)
             if " " in line or "\t" in line or "\xa0" in line:
                 cells = [cell.strip() for cell in cells]
         else:
-            cells = _data_cells(line) if "{" in line else line.split()
-        rows.append(Row(cells, number))
+            cells = _data_cells(line) if "{" in line or "(" in line else line.split()
+        if any(cells):  # a spreadsheet writes separators alone where it has nothing
+            rows.append(Row(cells, number))
         if number % _CHECK_EVERY == 0:
             context.check_size(0, len(rows) // 2)
     return _finish(rows, text)
 
 
 def _data_cells(line: str) -> list[str]:
-    """ "a b {'weight': 1}": what networkx writes behind an edge is one cell."""
+    """ "(0, 1) (1, 1) {'weight': 1}": a tuple, and what networkx writes behind an edge, is one cell."""
     before, brace, after = line.partition("{")
-    return [*before.split(), brace + after.strip()]
+    tuples = _TUPLES.match(line)
+    cells = [*tuples.groups(), *before[tuples.end() :].split()] if tuples else before.split()
+    return [*cells, brace + after.strip()] if brace else cells
+
+
+def drop_empty_columns(rows: list[Row]) -> list[Row]:
+    """The same without columns at the end that are empty in every row: a separator ends each line."""
+    widths = {len(row.cells) for row in rows}
+    if len(widths) != 1:
+        return rows
+    width = kept = widths.pop()
+    while kept > 2 and not any(row.cells[kept - 1] for row in rows):
+        kept -= 1
+    return rows if kept == width else [Row(row.cells[:kept], row.line) for row in rows]
 
 
 def quoted_rows(text: str, delimiter: str, context: Context) -> list[Row]:
@@ -150,7 +167,7 @@ def _keep(rows: list[Row], cells: list[str], began: int, context: Context) -> No
 
 
 def _comment_at(text: str, place: int) -> bool:
-    return text.startswith(_COMMENTS, place)
+    return text.startswith(COMMENTS, place)
 
 
 def _finish(rows: list[Row], text: str) -> list[Row]:

@@ -17,8 +17,9 @@ Found = Iterable[Graph | ReadError]
 
 @dataclass
 class Context:
-    """One file being read; counts what its graphs cost together. The clock is that of the processor: a busy machine
-    does not refuse a file.
+    """One file being read, as ``as_`` where a person chose a reading; counts what its graphs cost together.
+
+    The clock is that of the processor: a busy machine does not refuse a file.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Context:
     started: float = field(default_factory=time.thread_time)
     vertices: int = 0
     edges: int = 0
+    as_: str | None = None
 
     def __post_init__(self) -> None:
         if len(self.name) > _LONGEST_NAME:  # as in a zip, where a name may have 65,535 characters
