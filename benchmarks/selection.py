@@ -207,7 +207,7 @@ def _once(
 
 def fresh(adjacency: Adjacency, score: Tensor) -> Callable[[], Tensor]:
     """Selection from a CSR that nothing is cached for, with indices of 32 bits as pyamg's has."""
-    return lambda: meer.select(Adjacency(adjacency.rowptr, adjacency.csr[1]), score)
+    return lambda: meer.select(Adjacency.known(adjacency.rowptr, adjacency.csr[1]), score)
 
 
 def both_csr(edges: Tensor, n: int) -> tuple[Any, Adjacency]:

@@ -15,6 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mivspool.arrays.doors import expect
+from mivspool.arrays.eager import eager
 from mivspool.errors import InputError
 from mivspool.sparse import Adjacency, _checked_size
 
@@ -54,6 +56,7 @@ def rounded(value: Tensor) -> Tensor:
     return torch.round(_squeezed(value) * 2**SCORE_BITS).to(torch.int64)
 
 
+@eager
 def learned_key(value: Tensor, adjacency: Adjacency) -> Tensor:
     """What a learned value (real [N], before any sigmoid that may saturate) is compared by: int64 [N], exact.
 
@@ -69,6 +72,7 @@ def learned_key(value: Tensor, adjacency: Adjacency) -> Tensor:
     return key_by_tensors(rounded(value), adjacency)
 
 
+@eager
 def structural_key(rounded: Tensor, adjacency: Adjacency) -> Tensor:
     """:func:`learned_key` of values that are rounded already, int64 [N] as :func:`rounded` gives them."""
     if rounded.device.type == "cpu":
@@ -95,6 +99,7 @@ def _compiled_key(squeezed: Tensor, adjacency: Adjacency) -> Tensor:
     from mivspool.arrays import passes
     from mivspool.arrays.room import borrow
 
+    expect("score", squeezed, squeezed.dtype, adjacency.num_nodes)
     (room,) = borrow((squeezed.numel(), np.int32))
     key = passes.learned_key(squeezed.numpy(), room, *adjacency.csr, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
     return torch.from_numpy(key)
@@ -165,6 +170,7 @@ class Why:
     added: bool
 
 
+@eager
 def select(
     edge_index: Tensor | Adjacency,
     score: Tensor,
@@ -201,6 +207,7 @@ class Clusters(NamedTuple):
     cluster: Tensor
 
 
+@eager
 def clusters(
     adjacency: Adjacency, score: Tensor, batch: Tensor, batch_size: int, complement: bool = False
 ) -> Clusters:
@@ -213,6 +220,7 @@ def clusters(
     return _clusters(adjacency, key, _survivors(adjacency, key), batch, batch_size, complement)
 
 
+@eager
 def trace(
     edge_index: Tensor | Adjacency,
     score: Tensor,

@@ -11,6 +11,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from mivspool.arrays import again, edges, kernels, passes
+from mivspool.arrays.doors import FLOATS, U32, expect, features
+from mivspool.arrays.eager import eager
 from mivspool.errors import InputError
 
 # said by torch at the first product on a GPU; what is used of it is tested here
@@ -29,6 +32,8 @@ class Adjacency:
     the diagonal (twice the edges inside each cluster), or None where it is 0.
 
     On the CPU ``col`` may be given as numpy's uint32, which is what the compiled passes read (``csr``).
+    Raises InputError for arrays that are no such graph: compiled code relies on all of the above. On a GPU, where
+    nothing of it is compiled, types and shapes alone are looked at, so that nobody waits for the device.
     """
 
     def __init__(
@@ -37,6 +42,34 @@ class Adjacency:
         col: Tensor | NDArray[np.uint32],
         weight: Tensor | None = None,
         loops: Tensor | None = None,
+    ) -> None:
+        self._hold(rowptr, col, weight, loops)
+        expect("rowptr", rowptr, torch.int64, rowptr.numel())
+        expect("col", col, torch.int64 if isinstance(col, Tensor) else U32, self.num_entries)
+        if weight is not None:
+            expect("weight", weight, torch.float64, self.num_entries)
+        if loops is not None:
+            expect("loops", loops, torch.float64, self.num_nodes)
+        if rowptr.device.type == "cpu":
+            fault = edges.fault(rowptr.numpy(), col.numpy() if isinstance(col, Tensor) else col)
+            if fault is not None:
+                raise InputError(f"this is no graph as rowptr and col: {fault}")
+
+    @classmethod
+    def known(
+        cls,
+        rowptr: Tensor,
+        col: Tensor | NDArray[np.uint32],
+        weight: Tensor | None = None,
+        loops: Tensor | None = None,
+    ) -> Adjacency:
+        """The same without a look, for arrays that were made of an Adjacency by a rule that keeps all of the above."""
+        graph = cls.__new__(cls)
+        graph._hold(rowptr, col, weight, loops)
+        return graph
+
+    def _hold(
+        self, rowptr: Tensor, col: Tensor | NDArray[np.uint32], weight: Tensor | None, loops: Tensor | None
     ) -> None:
         self.rowptr, self.weight, self.loops = rowptr, weight, loops
         self.num_entries: int = col.numel() if isinstance(col, Tensor) else col.size
@@ -49,6 +82,7 @@ class Adjacency:
         return col
 
     @classmethod
+    @eager
     def from_edge_index(
         cls, edge_index: Tensor, edge_weight: Tensor | None = None, num_nodes: int | None = None
     ) -> Adjacency:
@@ -92,19 +126,17 @@ class Adjacency:
             raise InputError(_NOT_SYMMETRIC)
         if weight is not None and not torch.equal(weight[transposed.indices], weight):
             raise InputError("edge_weight is not symmetric: give both directions of an edge the same weight")
-        return cls(_rowptr(row, n), col, weight, loops)
+        return cls.known(_rowptr(row, n), col, weight, loops)
 
     @classmethod
     def _from_edges_compiled(cls, row: Tensor, col: Tensor, num_nodes: int) -> Adjacency:
-        from mivspool.arrays import edges
-
         rowptr, short, loops, symmetric = edges.adjacency(
             row.contiguous().numpy(), col.contiguous().numpy(), num_nodes
         )
         if not symmetric:
             raise InputError(_NOT_SYMMETRIC)
         diagonal = None if loops is None else torch.from_numpy(loops)
-        return cls(torch.from_numpy(rowptr.view(np.int64)), short, None, diagonal)
+        return cls.known(torch.from_numpy(rowptr.view(np.int64)), short, None, diagonal)
 
     @property
     def csr(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
@@ -140,12 +172,16 @@ class Adjacency:
         """int64 [2, M]: both directions, sorted, without the diagonal."""
         return torch.stack([self.row, self.col])
 
+    @eager
     def sum_around(self, values: Tensor) -> Tensor:
-        """The sum of ``values`` [N] over each vertex's neighbours, [N], without weights and without a gradient."""
-        values = values.detach()
-        if self.device.type == "cpu":
-            from mivspool.arrays import passes
+        """The sum of ``values`` [N] over each vertex's neighbours, [N], without weights and without a gradient.
 
+        ``values`` are int64, float32 or float64; InputError otherwise.
+        """
+        values = values.detach().contiguous()
+        if self.device.type == "cpu":
+            kind = values.dtype if values.dtype in (*FLOATS, torch.int64) else torch.float64
+            expect("values", values, kind, self.num_nodes)
             out = torch.empty_like(values)
             passes.sum_around(*self.csr, values.numpy(), out.numpy())
             return out
@@ -164,19 +200,21 @@ class Adjacency:
 
     def to(self, device: torch.device | str) -> Adjacency:
         """The same graph on another device."""
-        return Adjacency(
+        # what came to a GPU by hand was never looked at
+        make = Adjacency.known if self.device.type == "cpu" else Adjacency
+        return make(
             self.rowptr.to(device),
             self.col.to(device),
             None if self.weight is None else self.weight.to(device),
             None if self.loops is None else self.loops.to(device),
         )
 
+    @eager
     def contract(self, cluster: Tensor, num_clusters: int) -> Adjacency:
         """SᵀAS (Eq. 3) for ``cluster`` int64 [N], the reduced vertex of each vertex (−1: dropped)."""
         if self.device.type == "cpu":
-            from mivspool.arrays import kernels
-
             empty = np.empty(0)
+            expect("cluster", cluster, torch.int64, self.num_nodes)
             rowptr, col, weight, loops = kernels.contract(
                 *self.csr,
                 empty if self.weight is None else self.weight.detach().numpy(),
@@ -184,7 +222,9 @@ class Adjacency:
                 cluster.numpy(),
                 num_clusters,
             )
-            return Adjacency(torch.from_numpy(rowptr), col, torch.from_numpy(weight), torch.from_numpy(loops))
+            return Adjacency.known(
+                torch.from_numpy(rowptr), col, torch.from_numpy(weight), torch.from_numpy(loops)
+            )
         row, col = cluster[self.row], cluster[self.col]
         weight = torch.ones(col.numel(), dtype=torch.float64, device=self.device)
         weight = weight if self.weight is None else self.weight.detach()
@@ -200,8 +240,9 @@ class Adjacency:
         total = torch.zeros(key.numel(), dtype=torch.float64, device=self.device)
         total.index_add_(0, place, weight[between])
         row, col = key // num_clusters, key % num_clusters
-        return Adjacency(_rowptr(row, num_clusters), col, total, loops)
+        return Adjacency.known(_rowptr(row, num_clusters), col, total, loops)
 
+    @eager
     def normalised(
         self,
         *,
@@ -246,8 +287,12 @@ class Adjacency:
     def _normalise_compiled(
         self, self_loops: bool, weight: Tensor | None, use_diagonal: bool, dtype: torch.dtype
     ) -> Propagation:
-        from mivspool.arrays import passes
-
+        if dtype not in FLOATS:
+            raise InputError(f"the matrix of a GCN is float32 or float64 on the CPU, not {dtype}")
+        if weight is not None:
+            expect("weight", weight, torch.float64, self.num_entries)
+        if use_diagonal and self.loops is not None:
+            expect("loops", self.loops, torch.float64, self.num_nodes)
         none = np.empty(0)
         values = torch.empty(self.num_entries, dtype=dtype)
         own = torch.empty(self.num_nodes, dtype=dtype) if (self_loops or use_diagonal) else None
@@ -267,7 +312,7 @@ class Adjacency:
         A matrix that is kept here must not hold this graph again: a batch's arrays, and all that its learned weights
         were made of, would wait for Python's garbage collector, for gigabytes on D&D.
         """
-        bare = Adjacency(self.rowptr, self.csr[1] if self.device.type == "cpu" else self.col)
+        bare = Adjacency.known(self.rowptr, self.csr[1] if self.device.type == "cpu" else self.col)
         bare._cache |= {name: self._cache[name] for name in ("col", "row") if name in self._cache}
         return bare
 
@@ -285,10 +330,11 @@ class Propagation:
     values: Tensor
     diagonal: Tensor | None
 
+    @eager
     def __matmul__(self, x: Tensor) -> Tensor:
         """[N, C] → [N, C]."""
         product: Tensor
-        if self.values.requires_grad:
+        if self.values.requires_grad or (self.diagonal is not None and self.diagonal.requires_grad):
             product = _PropagateLearned.apply(x, self.values, self.diagonal, self)  # type: ignore[no-untyped-call]
         else:
             product = _Propagate.apply(x, self)  # type: ignore[no-untyped-call]
@@ -311,8 +357,8 @@ class Propagation:
         return out if self.diagonal is None else torch.addcmul(out, self.diagonal.unsqueeze(1), x)
 
     def _multiply_compiled(self, x: Tensor) -> Tensor:
-        from mivspool.arrays import passes
-
+        features("x", x)
+        self._fits(x)
         x = x.detach().contiguous()
         out = torch.empty_like(x)
         diagonal = x.new_empty(0) if self.diagonal is None else self.diagonal.detach()
@@ -325,17 +371,30 @@ class Propagation:
         )
         return out
 
+    def _fits(self, x: Tensor) -> None:
+        """InputError where x is not [N, C], or matrix and x differ in type."""
+        n = self.adjacency.num_nodes
+        expect("x", x, self.values.dtype, n, x.size(1))
+        expect("values", self.values, x.dtype, self.adjacency.num_entries)
+        if self.diagonal is not None:
+            expect("diagonal", self.diagonal, x.dtype, n)
+
     def slopes(self, grad: Tensor, x: Tensor) -> tuple[Tensor, Tensor | None]:
         """The gradients of the values [M], grad_i · x_j, and of the diagonal [N], if there is one.
 
         ``grad`` [N, C]: the gradient of the product with ``x`` [N, C].
         """
         if x.device.type == "cpu":
-            from mivspool.arrays import passes
-
+            features("x", x)
+            self._fits(x)
+            expect("grad", grad, x.dtype, *x.shape)
+            if not x.size(1):
+                return torch.zeros_like(self.values), None if self.diagonal is None else x.new_zeros(
+                    x.size(0)
+                )
             of_values = torch.empty_like(self.values)
             own = x.new_empty(0) if self.diagonal is None else torch.empty_like(self.diagonal)
-            arrays = (t.detach().numpy() for t in (grad, x.contiguous(), of_values, own))
+            arrays = (t.detach().numpy() for t in (grad.contiguous(), x.contiguous(), of_values, own))
             passes.entries(*self.adjacency.csr, *arrays)
             return of_values, None if self.diagonal is None else own
         return self._slopes_by_tensors(grad, x)
@@ -368,12 +427,26 @@ class _PropagateLearned(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, values: Tensor, diagonal: Tensor | None, matrix: Propagation) -> Tensor:
         ctx.matrix = matrix
-        ctx.save_for_backward(x)
+        ctx.save_for_backward(x, values, *(() if diagonal is None else (diagonal,)))
         return matrix.multiply(x)
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, Tensor | None, None]:
-        x, grad, matrix = ctx.saved_tensors[0], grads[0].contiguous(), ctx.matrix
+        x, values, *diagonal = ctx.saved_tensors
+        grad, matrix = grads[0].contiguous(), ctx.matrix
+        if again.wanted():
+            row, col = matrix.adjacency.row, matrix.adjacency.col
+            from_x, from_grad = x.index_select(0, col), grad.index_select(0, row)
+            # column by column: the same numbers as M grad, and each entry of M has its own history
+            of_x = torch.zeros_like(x).index_add(0, col, from_grad * values.unsqueeze(1))
+            if not diagonal:
+                return of_x, (from_grad * from_x).sum(1), None, None
+            return (
+                of_x + grad * diagonal[0].unsqueeze(1),
+                (from_grad * from_x).sum(1),
+                (grad * x).sum(1),
+                None,
+            )
         return matrix.multiply(grad), *matrix.slopes(grad, x), None
 
 

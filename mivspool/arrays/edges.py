@@ -3,7 +3,6 @@
 Unsigned, since an index that may be negative costs a test at every look.
 
 Large arrays are made by numpy, which asks for large pages: filling them takes half the time of numba's own.
-Everything here trusts its input; the doors are ``meer.py`` and ``sparse.py``.
 """
 
 from __future__ import annotations
@@ -14,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.compiled import compiled
+from mivspool.arrays.doors import I64, expect, graph
 from mivspool.arrays.room import borrow
+from mivspool.errors import InputError
 
 _SEED = np.uint64(secrets.randbits(64))
 # an edge list is dealt into so many ranges of rows, each small enough for the cache
@@ -24,30 +25,49 @@ _SHORT = 24
 
 
 def csr(row: Any, col: Any, num_nodes: int) -> Any:
-    """(rowptr, col) of an edge list of int64; each row keeps the list's order."""
-    return _csr(row, col, num_nodes, bool(_order(row, col)[0]))
+    """(rowptr, col) of an edge list of int64; each row keeps the list's order.
+
+    Raises InputError for an index that is not in [0, ``num_nodes``).
+    """
+    rowptr, out, _ = _csr(row, col, num_nodes)
+    return rowptr, out
 
 
-def _csr(row: Any, col: Any, num_nodes: int, in_order: bool) -> Any:
+def _csr(row: Any, col: Any, num_nodes: int) -> Any:
+    """(rowptr, col, tidy): ``tidy`` where each row is sorted, without loops and repetitions."""
+    expect("row", row, I64, row.size)
+    expect("col", col, I64, row.size)
+    in_order, tidy, low, high = _order(row, col)
+    if low < 0 or high >= num_nodes:
+        raise InputError(
+            f"edge_index has vertex {low if low < 0 else high}, but there are {num_nodes} vertices"
+        )
+    if num_nodes >= 2**31:
+        raise InputError(f"{num_nodes} vertices are too many: there may be up to {2**31 - 1}")
     rowptr = np.zeros(num_nodes + 1, np.int64)
     out = np.empty(row.size, np.uint32)
     if in_order:
         _fill(row, col, rowptr, out)
     else:
         _deal(row, col, rowptr, out, np.empty(row.size, np.int64))
-    return rowptr.view(np.uint64), out
+    return rowptr.view(np.uint64), out, tidy
 
 
 @compiled
-def _order(row: Any, col: Any) -> tuple[bool, bool]:
-    """Whether the list has its rows in order; whether each row is sorted as well, without loops and repetitions."""
+def _order(row: Any, col: Any) -> tuple[bool, bool, int, int]:
+    """Whether the list has its rows in order; whether each row is sorted as well, without loops and repetitions.
+
+    And the lowest and the highest index (0 and −1 of an empty list).
+    """
     falls, untidy = False, False
     r, c = np.int64(-1), np.int64(-1)
+    low, high = np.int64(0), np.int64(-1)
     for e in range(row.size):
         falls |= row[e] < r
         untidy |= (row[e] == col[e]) | ((row[e] == r) & (col[e] <= c))
         r, c = row[e], col[e]
-    return not falls, not falls and not untidy
+        low, high = min(low, r, c), max(high, r, c)
+    return not falls, not falls and not untidy, low, high
 
 
 @compiled
@@ -96,17 +116,18 @@ def _deal(row: Any, col: Any, rowptr: Any, out: Any, dealt: Any) -> None:
 
 def balanced(row: Any, col: Any) -> bool:
     """Whether every entry of a list in any order stands as often in the one direction as in the other."""
+    expect("row", row, I64, row.size)
+    expect("col", col, I64, row.size)
     return bool(_balance(row, col, _SEED) == 0)
 
 
 def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
-    """(rowptr, col, loops float64 [N], symmetric): rows sorted, each neighbour once, without the diagonal.
+    """(rowptr, col, loops float64 [N], symmetric) of an edge list of int64, as :func:`csr` takes it.
 
-    ``loops`` counts the entries of the diagonal, and is None where there are none. ``symmetric`` says whether every
-    entry stands in both directions.
+    Rows are sorted, each neighbour stands once, without the diagonal. ``loops`` counts the entries of the diagonal, and
+    is None where there are none. ``symmetric`` says whether every entry stands in both directions.
     """
-    in_order, tidy = _order(row, col)
-    rowptr, out = _csr(row, col, num_nodes, in_order)
+    rowptr, out, tidy = _csr(row, col, num_nodes)
     if tidy:
         return rowptr, out, None, balanced(row, col)
     start, loops = rowptr.view(np.int64), np.zeros(num_nodes)
@@ -182,9 +203,60 @@ def _symmetric(rowptr: Any, col: Any, lower: Any) -> bool:
     return True
 
 
+def fault(rowptr: Any, col: Any, diagonal: bool = False) -> str | None:
+    """Why these arrays (``rowptr`` int64 [N + 1], ``col`` int64 or uint32 [M]) are no symmetric graph; None: they are.
+
+    Rows must be sorted, each neighbour once, without the diagonal (``diagonal``: with all of it), in both directions.
+    """
+    if rowptr.size == 0 or rowptr.size - 1 >= 2**31:
+        return f"there must be one row per vertex and up to {2**31 - 1} vertices"
+    (lower,) = borrow((rowptr.size - 1, np.int64))
+    lower[:] = rowptr[:-1]
+    return _FAULTS[_fault(rowptr, col, lower, diagonal)]
+
+
+_FAULTS = (
+    None,
+    "its rows must follow each other, from 0 to the number of entries",
+    "its entries must be vertices that are there",
+    "its rows must be sorted, with each neighbour once and without the vertex itself",
+    "it is not symmetric: give each undirected edge in both directions",
+    "each vertex must be among its own candidates",
+)
+
+
 @compiled
-def components(rowptr: Any, col: Any, parent: Any) -> int:
-    """The number of connected components; ``parent`` [N] begins as 0 … N − 1."""
+def _fault(rowptr: Any, col: Any, lower: Any, diagonal: bool) -> int:
+    n = lower.size
+    if rowptr[0] != 0 or rowptr[n] != col.size:
+        return 1
+    for v in range(n):
+        if rowptr[v + 1] < rowptr[v]:
+            return 1
+    for v in range(n):
+        last, own = np.int64(-1), False
+        for e in range(rowptr[v], rowptr[v + 1]):
+            u = np.int64(col[e])
+            if u < 0 or u >= n:
+                return 2
+            if u <= last or (u == v and not diagonal):
+                return 3
+            own |= u == v
+            last = u
+        if own != diagonal:
+            return 5
+    return 0 if _symmetric(rowptr, col, lower) else 4
+
+
+def components(rowptr: Any, col: Any) -> int:
+    """The number of connected components of a CSR."""
+    parent = np.arange(graph(rowptr, col))
+    return int(_components(rowptr, col, parent))
+
+
+@compiled
+def _components(rowptr: Any, col: Any, parent: Any) -> int:
+    """``parent`` [N] begins as 0 … N − 1."""
     count: int = parent.size
     for v in range(parent.size):
         for e in range(rowptr[v], rowptr[v + 1]):

@@ -1,7 +1,6 @@
 """Compiled loops over CSR graphs (numba, cached on disk): each is one pass over the edges.
 
-Everything here trusts its input; the doors are ``meer.py`` and ``sparse.py``. Arrays are contiguous int64 or
-float64 unless said otherwise.
+Arrays are contiguous int64 or float64 unless said otherwise.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.compiled import compiled
+from mivspool.arrays.doors import F64, I64, expect, graph, places
 from mivspool.arrays.room import borrow, together
 
 
@@ -19,7 +19,15 @@ def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_c
 
     ``rowptr`` uint64, ``col`` uint32 (``Adjacency.csr``), rows sorted, symmetric. ``weight`` may be empty: every entry
     is 1; ``loops`` may be empty: the diagonal is 0. Returns rowptr (int64), col (uint32, rows sorted), weight, loops.
+    Raises InputError where the arrays do not fit, or a cluster is not in [−1, ``num_clusters``).
     """
+    n = graph(rowptr, col)
+    expect("cluster", cluster, I64, n)
+    places("cluster", cluster, num_clusters, -1)
+    if weight.size:
+        expect("weight", weight, F64, col.size)
+    if loops.size:
+        expect("loops", loops, F64, n)
     (label, end, raw_col, raw_weight, slot, below, upper, total) = borrow(
         (cluster.size, np.uint32), (num_clusters, np.int64), (col.size, np.uint32), (weight.size, np.float64),
         (num_clusters, np.int64), (num_clusters, np.int64), (num_clusters + 1, np.int64),

@@ -3,8 +3,8 @@
 A CSR is rowptr uint64 [N + 1] and col uint32 [M] (``Adjacency.csr``). Features are [N, C], contiguous, float32 or
 float64; graphs of a batch are ``ptr`` int64 [B + 1]. ``kind`` int64 [N]: vertex v has row kind[v] of features [U, C]
 in which no row stands twice; empty: row v. Each row is summed in the order of its neighbours, so that a graph's
-numbers do not depend on the batch it is in. Input is trusted here: ``sparse.py``, ``segments.py`` and ``pooling/``
-are the doors.
+numbers do not depend on the batch it is in. Input is trusted here: whoever calls a pass has asked for types, shapes and
+indices before (``doors.py``); ``tests/arrays/entries.py`` lists them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,25 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.compiled import compiled, compiled_sums
+
+
+@compiled
+def pointers(batch: Any, ptr: Any) -> int:
+    """Fills ptr int64 [B + 1] (zeroed by the caller) from ``batch`` int64 [N].
+
+    The first vertex that is not in its place is returned: sorted, at least 0 and below B; −1: none.
+    """
+    last = np.int64(0)
+    graphs = ptr.size - 1
+    for v in range(batch.size):
+        b = batch[v]
+        if b < last or b >= graphs:
+            return v
+        ptr[b + 1] = v + 1  # the last one stays
+        last = b
+    for b in range(graphs):
+        ptr[b + 1] = max(ptr[b + 1], ptr[b])
+    return -1
 
 
 @compiled
@@ -124,8 +143,11 @@ def readout_backward(grad: Any, ptr: Any, top: Any, out: Any) -> None:
 
 
 @compiled
-def weighted_mean(x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: Any) -> None:
-    """Eq. 12: out [N', C], and total [N'], the sum of each cluster's scores (both zeroed by the caller)."""
+def weighted_mean(x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: Any) -> int:
+    """Eq. 12: out [N', C], and total [N'], the sum of each cluster's scores (both zeroed by the caller).
+
+    Returns the first cluster whose scores sum up to 0, which has no mean; −1: none.
+    """
     width = x.shape[1]
     for v in range(cluster.size):
         c = cluster[v]
@@ -137,10 +159,13 @@ def weighted_mean(x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: 
         for k in range(width):
             sums[k] += s * row[k]
     for c in range(total.size):
+        if total[c] == 0:
+            return c
         row = out[c]
         share = 1 / total[c] if total[c] != 0 else np.nan  # as tensors have it: the callers look
         for k in range(width):
             row[k] *= share
+    return -1
 
 
 @compiled_sums

@@ -11,27 +11,45 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mivspool.arrays import again, passes
+from mivspool.arrays.doors import expect, features, places, rising
+from mivspool.arrays.eager import eager
+from mivspool.errors import InputError
 
+
+@eager
 def pointers(batch: Tensor, batch_size: int) -> Tensor:
-    """int64 [B + 1]: where each graph's vertices start and end; ``batch`` int64 [N] sorted."""
+    """int64 [B + 1]: where each graph's vertices start and end; ``batch`` int64 [N] sorted.
+
+    Raises InputError on the CPU where it is not, or names a graph that is not in [0, ``batch_size``).
+    """
     ptr = torch.zeros(batch_size + 1, dtype=torch.int64, device=batch.device)
+    if batch.device.type == "cpu":
+        expect("batch", batch, torch.int64, batch.numel())
+        fault = passes.pointers(batch.numpy(), ptr.numpy())
+        if fault >= 0:
+            raise InputError(
+                f"batch must be sorted and name graphs from 0 to {batch_size - 1}: "
+                f"vertex {fault} is in graph {int(batch[fault])}"
+            )
+        return ptr
     torch.cumsum(torch.bincount(batch, minlength=batch_size), 0, out=ptr[1:])
     return ptr
 
 
+@eager
 def readout(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
     """mean ‖ max over the vertices of each graph, [B, 2C]; ``batch`` int64 [N] sorted; 0 for an empty graph."""
-    ptr = pointers(batch, batch_size)
     if x.device.type == "cpu":
-        seen: Tensor = _Readout.apply(x, ptr)  # type: ignore[no-untyped-call]
+        seen: Tensor = _Readout.apply(x, batch, batch_size)  # type: ignore[no-untyped-call]
         return seen
+    ptr = pointers(batch, batch_size)
     size = ptr[1:] - ptr[:-1]
     summed = x.new_zeros(batch_size, x.size(1)).index_add(0, batch, x)
-    index = batch.unsqueeze(1).expand_as(x)
-    top = x.new_zeros(batch_size, x.size(1)).scatter_reduce(0, index, x, "amax", include_self=False)
-    return torch.cat([summed / size.clamp(min=1).unsqueeze(1), top], dim=1)
+    return torch.cat([summed / size.clamp(min=1).unsqueeze(1), maximum(x, batch, batch_size)], dim=1)
 
 
+@eager
 def spread(rows: Tensor, kind: Tensor) -> Tensor:
     """The features [N, C] of all vertices from ``rows`` [U, C] and the ``kind`` of each vertex, int64 [N]."""
     if rows.device.type == "cpu":
@@ -40,6 +58,7 @@ def spread(rows: Tensor, kind: Tensor) -> Tensor:
     return rows.index_select(0, kind)
 
 
+@eager
 def gated(x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
     """x_idx ⊙ gate, [K, C]: ``kept`` int64 [K] in increasing order, ``gate`` [K]."""
     if x.device.type == "cpu":
@@ -48,6 +67,7 @@ def gated(x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
     return x.index_select(0, kept) * gate.unsqueeze(1)
 
 
+@eager
 def weighted_mean(
     x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int, kind: Tensor | None = None
 ) -> Tensor:
@@ -62,34 +82,55 @@ def weighted_mean(
         return mean
     if kind is not None:
         x = spread(x, kind)
+    return _weighted_mean(x, weight, cluster, num_clusters)
+
+
+def _weighted_mean(x: Tensor, weight: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
+    """Eq. 12 with tensors alone."""
     total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)
     share = weight / total[cluster]
     return x.new_zeros(num_clusters, x.size(1)).index_add(0, cluster, x * share.unsqueeze(1))
 
 
+def maximum(values: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+    """The maximum over each graph's vertices, [B, C]; a graph without vertices gets 0."""
+    out = values.new_zeros(batch_size, values.size(1))
+    index = batch.unsqueeze(1).expand_as(values)
+    return out.scatter_reduce(0, index, values, "amax", include_self=False)
+
+
 class _Readout(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, x: Tensor, ptr: Tensor) -> Tensor:
-        from mivspool.arrays import passes
-
-        x = x.contiguous()
+    def forward(ctx: Any, x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+        features("x", x)
+        expect("batch", batch, torch.int64, x.size(0))
+        x, ptr = x.contiguous(), pointers(batch, batch_size)
         graphs = ptr.numel() - 1
         out = x.new_empty(graphs, 2 * x.size(1))
         top = torch.empty(graphs, x.size(1), dtype=torch.int32)
         passes.readout(x.detach().numpy(), ptr.numpy(), out.numpy(), top.numpy())
-        ctx.save_for_backward(ptr, top)
-        ctx.num_nodes = x.size(0)
+        ctx.save_for_backward(ptr, top, batch)
+        ctx.num_nodes, ctx.dtype = x.size(0), x.dtype
         return out
 
     @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None]:
-        from mivspool.arrays import passes
-
-        ptr, top = ctx.saved_tensors
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, None]:
+        ptr, top, batch = ctx.saved_tensors
         grad = grads[0].contiguous()
+        expect("grad", grad, ctx.dtype, top.size(0), 2 * top.size(1))
+        if again.wanted():
+            return _readout_backward(grad, ptr, top, batch), None, None
         out = grad.new_empty(ctx.num_nodes, grad.size(1) // 2)
         passes.readout_backward(grad.numpy(), ptr.numpy(), top.numpy(), out.numpy())
-        return out, None
+        return out, None, None
+
+
+def _readout_backward(grad: Tensor, ptr: Tensor, top: Tensor, batch: Tensor) -> Tensor:
+    """The gradient of ``readout`` with tensors alone: linear in ``grad``, and in nothing else."""
+    of_mean, of_top = grad.chunk(2, dim=1)
+    size = (ptr[1:] - ptr[:-1]).clamp(min=1).unsqueeze(1)
+    filled = torch.nonzero(ptr[1:] > ptr[:-1]).reshape(-1)
+    return (of_mean / size).index_select(0, batch).scatter_add(0, top[filled].to(torch.int64), of_top[filled])
 
 
 class _WeightedMean(torch.autograd.Function):
@@ -97,11 +138,18 @@ class _WeightedMean(torch.autograd.Function):
     def forward(
         ctx: Any, x: Tensor, kind: Tensor, score: Tensor, cluster: Tensor, num_clusters: int
     ) -> Tensor:
-        from mivspool.arrays import passes
-
-        x, score, cluster = x.contiguous(), score.contiguous(), cluster.contiguous()
+        features("x", x)
+        number = kind.numel() or x.size(0)
+        expect("score", score, x.dtype, number)
+        expect("cluster", cluster, torch.int64, number)
+        places("cluster", cluster.numpy(), num_clusters, -1)
+        if kind.numel():
+            expect("kind", kind, torch.int64, number)
+            places("kind", kind.numpy(), x.size(0))
+        given = x, kind, score, cluster
+        x, kind, score, cluster = (t.contiguous() for t in given)
         total, out = score.new_zeros(num_clusters), x.new_zeros(num_clusters, x.size(1))
-        passes.weighted_mean(
+        without = passes.weighted_mean(
             x.detach().numpy(),
             kind.numpy(),
             score.detach().numpy(),
@@ -109,17 +157,35 @@ class _WeightedMean(torch.autograd.Function):
             total.numpy(),
             out.numpy(),
         )
-        ctx.save_for_backward(x, kind, score, cluster, total, out)
+        if without >= 0:
+            raise InputError(
+                f"the scores of cluster {without} sum up to 0: its features have no weighted mean"
+            )
+        ctx.save_for_backward(*given, total, out)
         return out
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, None, Tensor | None, None, None]:
-        from mivspool.arrays import passes
+        total, out = ctx.saved_tensors[4:]
+        expect("grad", grads[0], out.dtype, *out.shape)
+        if again.wanted():
+            x, kind, score, cluster = ctx.saved_tensors[:4]
+            members = torch.nonzero(cluster >= 0).reshape(-1)
+            row = kind[members] if kind.numel() else members
 
-        x, kind, score, cluster, total, out = (t.detach() for t in ctx.saved_tensors)
+            def mean(x: Tensor, score: Tensor) -> tuple[Tensor]:
+                parts = x.index_select(0, row), score.index_select(0, members), cluster[members]
+                return (_weighted_mean(*parts, total.numel()),)
+
+            needed = ctx.needs_input_grad[0], ctx.needs_input_grad[2]
+            of_x, of_score = again.gradients(mean, (x, score), needed, grads)
+            return of_x, None, of_score, None, None
+        x, kind, score, cluster = (t.detach().contiguous() for t in ctx.saved_tensors[:4])
         grad = grads[0].contiguous().numpy()
         of_x = of_score = None
-        if ctx.needs_input_grad[2]:
+        if ctx.needs_input_grad[2] and not x.size(1):
+            of_score = torch.zeros_like(score)
+        elif ctx.needs_input_grad[2]:
             of_score = torch.empty_like(score)
             passes.weighted_mean_score(
                 grad,
@@ -144,17 +210,22 @@ class _WeightedMean(torch.autograd.Function):
 class _Spread(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, rows: Tensor, kind: Tensor) -> Tensor:
+        features("x", rows)
+        expect("kind", kind, torch.int64, kind.numel())
+        places("kind", kind.numpy(), rows.size(0))
         ctx.save_for_backward(kind)
-        ctx.num_rows = rows.size(0)
+        ctx.shape, ctx.dtype = rows.shape, rows.dtype
         return rows.index_select(0, kind)
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None]:
-        from mivspool.arrays import passes
-
         (kind,) = ctx.saved_tensors
         grad = grads[0].contiguous()
-        out = grad.new_zeros(ctx.num_rows, grad.size(1))
+        expect("grad", grad, ctx.dtype, kind.numel(), ctx.shape[1])
+        if again.wanted():
+            return grad.new_zeros(ctx.shape).index_add(0, kind, grad), None
+        kind = kind.contiguous()
+        out = grad.new_zeros(ctx.shape)
         passes.gather(grad.numpy(), kind.numpy(), out.numpy())
         return out, None
 
@@ -162,19 +233,27 @@ class _Spread(torch.autograd.Function):
 class _Gated(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
-        from mivspool.arrays import passes
-
-        x, gate = x.contiguous(), gate.contiguous()
+        features("x", x)
+        expect("kept", kept, torch.int64, kept.numel())
+        expect("gate", gate, x.dtype, kept.numel())
+        rising("kept", kept.numpy(), x.size(0))
+        ctx.save_for_backward(x, kept, gate)
+        x, kept, gate = x.contiguous(), kept.contiguous(), gate.contiguous()
         out = x.new_empty(kept.numel(), x.size(1))
         passes.gated(x.detach().numpy(), kept.numpy(), gate.detach().numpy(), out.numpy())
-        ctx.save_for_backward(x, kept, gate)
         return out
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, Tensor]:
-        from mivspool.arrays import passes
-
-        x, kept, gate = (t.detach() for t in ctx.saved_tensors)
+        x, kept, gate = ctx.saved_tensors
+        expect("grad", grads[0], x.dtype, kept.numel(), x.size(1))
+        if again.wanted():
+            grad = grads[0]
+            of_x = torch.zeros_like(x).index_add(0, kept, grad * gate.unsqueeze(1))
+            return of_x, None, (grad * x.index_select(0, kept)).sum(1)
+        x, kept, gate = (t.detach().contiguous() for t in (x, kept, gate))
+        if not x.size(1):
+            return torch.empty_like(x), None, torch.zeros_like(gate)
         of_x, of_gate = torch.empty_like(x), torch.empty_like(gate)
         passes.gated_backward(
             grads[0].contiguous().numpy(),

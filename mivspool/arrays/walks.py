@@ -6,7 +6,7 @@ it waits for is struck out.
 Both compare the vertices by key, higher first, then lower index: the order of ``meer.rank``.
 
 Large arrays are made by numpy, which asks for large pages: filling them takes half the time of numba's own.
-Everything here trusts its input; the doors are ``meer.py`` and ``sparse.py``. A CSR is rowptr uint64 [N + 1] and
+A CSR is rowptr uint64 [N + 1] and
 col uint32 [M] (an index that may be negative costs a test at every look); self-loops and repeated entries do no harm.
 """
 
@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.compiled import compiled
+from mivspool.arrays.doors import BOOL, I64, expect, graph, places
 from mivspool.arrays.room import borrow
+from mivspool.errors import InputError
 
 # so many passes look at every candidate that is left; later ones only at those whose rival was struck out
 _PASSES = 3
@@ -25,6 +27,10 @@ _PASSES = 3
 
 def comparable(values: Any) -> Any:
     """Any real array [N] without NaN as int64 [N] of the same order, equal where the values are."""
+    if values.ndim != 1 or values.dtype.kind not in "fiub":
+        raise InputError(
+            f"score must be real numbers, one per vertex: it is {values.dtype} of shape {list(values.shape)}"
+        )
     if values.dtype.kind != "f":
         return values.astype(np.int64, copy=False)
     wide = values.astype(np.float64, copy=False)
@@ -47,7 +53,7 @@ def survivors(rowptr: Any, col: Any, key: Any) -> Any:
 
     There is one solution, in whatever order the vertices are visited: here by index, in place.
     """
-    n = key.size
+    n = _fits(rowptr, col, key)
     survivor, live, left = np.zeros(n, np.bool_), _live(key), np.empty(n, np.uint32)
     first, last = _walk(rowptr, col, key, live, left, survivor)
     if first < last:
@@ -58,11 +64,18 @@ def survivors(rowptr: Any, col: Any, key: Any) -> Any:
 
 def course(rowptr: Any, col: Any, key: Any) -> Any:
     """The whole course: survivor bool [N], settled_at int64 [N] (1 … T)."""
-    n = key.size
+    n = _fits(rowptr, col, key)
     survivor, settled_at = np.zeros(n, np.bool_), np.empty(n, np.int64)
     work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
     _rounds(rowptr, col, key, _live(key), np.arange(n, dtype=np.uint32), survivor, settled_at, *work)
     return survivor, settled_at
+
+
+def _fits(rowptr: Any, col: Any, key: Any) -> int:
+    """N; InputError where there is not one int64 key per vertex."""
+    n = graph(rowptr, col)
+    expect("key", key, I64, n)
+    return n
 
 
 def _live(key: Any) -> Any:
@@ -202,6 +215,8 @@ def join(rowptr: Any, col: Any, key: Any, kept: Any) -> Any:
     That is its best neighbour among them, itself for one of them, −1 where there is none. The rows of the kept vertices
     are read, the others' are not: A is symmetric.
     """
+    n = _fits(rowptr, col, key)
+    expect("survivor", kept, BOOL, n)
     members = np.flatnonzero(kept)
     cluster, best = borrow((key.size, np.uint32), (members.size + 1, np.int64))
     cluster[:] = members.size
@@ -232,6 +247,12 @@ def ties(rowptr: Any, col: Any, key: Any, survivor: Any, kept: Any, settled_at: 
 
     ``kept`` bool [N]: the survivors and what the complement added, of which ``cluster`` is the best one.
     """
+    n = _fits(rowptr, col, key)
+    for name, given, dtype in (
+        ("survivor", survivor, BOOL), ("kept", kept, BOOL), ("settled_at", settled_at, I64), ("cluster", cluster, I64),
+    ):  # fmt: skip
+        expect(name, given, dtype, n)
+    places("cluster", cluster, n)
     tied = np.zeros(key.size, np.bool_)
     _tie(rowptr, col, key, _live(key), survivor, kept, settled_at, cluster, tied)
     return tied

@@ -11,6 +11,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from mivspool.arrays import passes
+from mivspool.arrays.doors import places
 from mivspool.graphs.dataset import Dataset
 from mivspool.sparse import Adjacency
 
@@ -99,11 +101,10 @@ class Resident:
         degree = begin[vertex + 1] - begin[vertex]
         rowptr = torch.zeros(batch.numel() + 1, dtype=torch.int64, device=self.device)
         torch.cumsum(degree, 0, out=rowptr[1:])
-        return vertex, batch, Adjacency(rowptr, self._whole.col[entry] + shift[owner])
+        return vertex, batch, Adjacency.known(rowptr, self._whole.col[entry] + shift[owner])
 
     def _blocks_compiled(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:
-        from mivspool.arrays import passes
-
+        places("graphs", index.numpy(), self._ptr.numel() - 1)
         n = int((self._ptr[index + 1] - self._ptr[index]).sum())
         vertex, batch = torch.empty(n, dtype=torch.int64), torch.empty(n, dtype=torch.int64)
         rowptr = torch.zeros(n + 1, dtype=torch.int64)
@@ -111,7 +112,7 @@ class Resident:
             index.contiguous().numpy(), self._ptr.numpy(), self._whole.rowptr.numpy(), self._whole.csr[1],
             vertex.numpy(), batch.numpy(), rowptr.numpy(),
         )  # fmt: skip
-        return vertex, batch, Adjacency(rowptr, col)
+        return vertex, batch, Adjacency.known(rowptr, col)
 
 
 def _kinds(x: Tensor) -> tuple[Tensor, Tensor | None]:

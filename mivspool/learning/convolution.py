@@ -7,6 +7,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from mivspool.arrays import again, passes
+from mivspool.arrays.doors import expect, features
+from mivspool.arrays.eager import eager
 from mivspool.sparse import Propagation
 
 
@@ -19,6 +22,7 @@ class GCN(nn.Module):
         self.bias = nn.Parameter(torch.zeros(out_channels))
         nn.init.xavier_uniform_(self.weight)
 
+    @eager
     def forward(self, x: Tensor, matrix: Propagation | None) -> Tensor:
         """[N, in_channels] → [N, out_channels]; without a matrix, x is taken as propagated already."""
         if matrix is not None and self.weight.size(0) > self.weight.size(1):
@@ -35,8 +39,9 @@ class _LinearReLU(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-        from mivspool.arrays import passes
-
+        features("x", x)
+        expect("weight", weight, x.dtype, x.size(1), bias.numel())
+        expect("bias", bias, x.dtype, bias.numel())
         # the bias in the pass of the ReLU: addmm would write it into the result first
         out = x.detach() @ weight.detach()
         passes.bias_relu(out.numpy(), bias.detach().numpy())
@@ -45,9 +50,12 @@ class _LinearReLU(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, Tensor, Tensor]:
-        from mivspool.arrays import passes
-
-        x, weight, out = (t.detach() for t in ctx.saved_tensors)
+        x, weight, out = ctx.saved_tensors
+        expect("grad", grads[0], out.dtype, *out.shape)
+        if again.wanted():
+            slope = torch.where(out.detach() > 0, grads[0], 0)
+            return slope @ weight.T, x.T @ slope, slope.sum(0)
+        x, weight, out = x.detach(), weight.detach(), out.detach()
         slope, of_bias = torch.empty_like(out), out.new_zeros(out.size(1))
         passes.relu_backward(grads[0].contiguous().numpy(), out.numpy(), slope.numpy(), of_bias.numpy())
         of_x = slope @ weight.T if ctx.needs_input_grad[0] else None

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
 
+from mivspool.arrays.eager import eager
 from mivspool.errors import InputError
 from mivspool.meer import Trace
 from mivspool.sparse import Adjacency
@@ -131,11 +132,18 @@ class Pooling(nn.Module):
             raise NotImplementedError
         return adjacency.contract(selection.cluster, selection.num_nodes)
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "pool" in vars(cls):
+            cls.pool = eager(cls.pool)  # type: ignore[method-assign]
+
+    @eager
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
         """One pooling step on a graph that is an Adjacency already; ``x`` [N, C], ``batch`` int64 [N]."""
         selection = self.select(x, adjacency, batch, batch_size)
         return Pooled(self.reduce(x, selection), self.connect(adjacency, selection), selection)
 
+    @eager
     def forward(
         self,
         x: Tensor,

@@ -11,15 +11,37 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from mivspool.arrays import again
 from mivspool.arrays.compiled import compiled, compiled_sums
+from mivspool.arrays.doors import expect, features
+from mivspool.errors import InputError
 
 
 def share(x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
-    """x [N, C] itself, to be used from here on, and x · directionsᵀ [N, K] for ``directions`` [K, C]."""
+    """x [N, C] itself, to be used from here on, and x · directionsᵀ [N, K] for ``directions`` [K, C].
+
+    Raises InputError where their widths or types differ.
+    """
     if x.device.type != "cpu":
+        _fit(x, directions)
         return x, x @ directions.T
     shared: tuple[Tensor, Tensor] = _Share.apply(x, directions)  # type: ignore[no-untyped-call]
     return shared
+
+
+def _fit(x: Tensor, directions: Tensor) -> None:
+    """InputError where x and the directions differ in width or type, with what to do."""
+    features("x", x)
+    if x.size(1) != directions.size(-1):
+        raise InputError(
+            f"x has {x.size(1)} channels, but the layer was made for {directions.size(-1)}: "
+            f"make it with in_channels={x.size(1)}"
+        )
+    if x.dtype != directions.dtype:
+        raise InputError(f"x is {x.dtype}, but the layer {directions.dtype}: give x.to({directions.dtype})")
+    if not x.size(1):
+        raise InputError("x has no channels: a learned score needs one at least")
+    expect("directions", directions, x.dtype, directions.size(0), x.size(1))
 
 
 @compiled_sums
@@ -61,15 +83,21 @@ def _gradients(of_shared: Any, of_along: Any, x: Any, directions: Any, of_x: Any
 class _Share(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
+        _fit(x, directions)
+        ctx.save_for_backward(x, directions)
         held, directions = x.detach().contiguous(), directions.detach().contiguous()
         along = x.new_empty(x.size(0), directions.size(0))
         _products(held.numpy(), directions.numpy(), along.numpy())
-        ctx.save_for_backward(x, directions)
         return x.view_as(x), along
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor]:
-        x, directions = (t.detach().contiguous() for t in ctx.saved_tensors)
+        x, directions = ctx.saved_tensors
+        expect("grad", grads[0], x.dtype, *x.shape)
+        expect("grad", grads[1], x.dtype, x.size(0), directions.size(0))
+        if again.wanted():
+            return grads[0] + grads[1] @ directions, grads[1].T @ x
+        x, directions = x.detach().contiguous(), directions.detach().contiguous()
         of_x, of_directions = torch.empty_like(x), torch.zeros_like(directions)
         _gradients(
             grads[0].contiguous().numpy(), grads[1].contiguous().numpy(), x.numpy(), directions.numpy(),

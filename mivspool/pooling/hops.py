@@ -5,8 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from mivspool.arrays.doors import expect, places
 from mivspool.errors import InputError
-from mivspool.pooling import memory
+from mivspool.pooling import loops, memory
 from mivspool.pooling.base import Selection
 from mivspool.sparse import Adjacency
 
@@ -54,8 +55,8 @@ def _pattern(
     num_clusters = batch.numel()
     if adjacency.device.type != "cpu":
         return join_hops(adjacency, cluster, num_clusters, hops, own)
-    from mivspool.pooling import loops
-
+    expect("cluster", cluster, torch.int64, adjacency.num_nodes)
+    places("cluster", cluster.numpy(), num_clusters, -1)
     arrays = loops.nearby(
         adjacency.rowptr.numpy(), adjacency.col.numpy(), cluster.numpy(), num_clusters, hops, own
     )

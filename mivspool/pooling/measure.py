@@ -125,7 +125,7 @@ def structure(adjacency: Adjacency) -> Structure:
         num_edges=entries // 2,
         density=entries / (n * (n - 1)) if n > 1 else 0.0,
         mean_degree=entries / n if n else 0.0,
-        components=components(*adjacency.to("cpu").csr, np.arange(n)),
+        components=components(*adjacency.to("cpu").csr),
     )
 
 

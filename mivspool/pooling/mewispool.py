@@ -8,7 +8,10 @@ import torch
 from torch import Tensor, nn
 
 from mivspool import meer
+from mivspool.arrays.doors import expect
+from mivspool.arrays.segments import pointers
 from mivspool.errors import InputError
+from mivspool.pooling import loops
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.hops import within
 from mivspool.pooling.topk import keep
@@ -59,8 +62,8 @@ class MEWISPool(Pooling):
         self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
     ) -> tuple[Selection, Tensor]:
         """The independent set, and the loss of each graph [B]."""
-        from mivspool.pooling import loops
-
+        expect("batch", batch, torch.int64, adjacency.num_nodes)
+        pointers(batch, batch_size)  # refuses what is no batch
         entropy = entropies(x, adjacency, batch, batch_size)
         logit = self.logit(entropy, adjacency)
         probability = torch.sigmoid(logit)
@@ -69,7 +72,8 @@ class MEWISPool(Pooling):
         order = torch.argsort(batch * position.numel() + position)
         arrays = (adjacency.rowptr, adjacency.col, order, batch)
         values = (tensor.detach().to(torch.float64) for tensor in (entropy, probability, loss))
-        kept = loops.greedy(*(tensor.cpu().numpy() for tensor in (*arrays, *values)))
+        rowptr, col, order, graph, *numbers = (tensor.cpu().numpy() for tensor in (*arrays, *values))
+        kept = loops.greedy(rowptr, col, order, graph, *numbers)
         survivor = torch.from_numpy(kept).to(batch.device)
         selection = keep(survivor, batch, batch_size, probability)
         selection.value = logit.detach()

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from mivspool import meer
+from mivspool.arrays.eager import eager
 from mivspool.arrays.segments import spread, weighted_mean
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
@@ -56,6 +57,7 @@ class MIVSPool(Pooling):
             return super().pool(x, adjacency, batch, batch_size)
         return self._pool(x, None, directions, adjacency, batch, batch_size)
 
+    @eager
     def pool_rows(
         self, rows: Tensor, kind: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
     ) -> Pooled:

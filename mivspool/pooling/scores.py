@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 
 from mivspool import meer
-from mivspool.arrays.segments import pointers
 from mivspool.errors import InputError
+from mivspool.pooling import views
 from mivspool.pooling.directions import share
 from mivspool.sparse import Adjacency
 
@@ -196,37 +196,22 @@ class MultiView(Score):
             return self._compiled(along, adjacency, batch, batch_size)
         return self.plain(along, adjacency, batch, batch_size)
 
-    def views(self, along: Tensor, adjacency: Adjacency) -> Tensor:
-        """The three views before their maximum is taken out, [N, 3]."""
-        degree = torch.sigmoid(self.alpha * torch.log(adjacency.degree.to(along.dtype) + 1e-16) + self.beta)
-        matrix = adjacency.normalised(self_loops=False, dtype=along.dtype)
-        start = matrix @ along[:, 1:] + self.bias
-        rank = start
-        for _ in range(self.steps):
-            rank = torch.add(self.restart * start, matrix @ rank, alpha=1 - self.restart)
-        return torch.stack([degree, torch.sigmoid(along[:, 0]), torch.sigmoid(rank[:, 0])], 1)
-
     def plain(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """The score in operations of torch, on any device."""
-        views = self.views(along, adjacency)
-        views = views / graph_maximum(views, batch, batch_size)[batch].clamp(
-            min=torch.finfo(views.dtype).tiny
-        )
-        weights = torch.softmax(torch.sigmoid(self.attention(views)), dim=1)
-        return positive((weights * views).sum(1))
+        return views.plain(along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
 
     def _compiled(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """The same in one compiled call."""
-        from mivspool.pooling.views import MultiViewScore
-
-        small = torch.cat(
-            [self.alpha, self.beta, self.bias, self.attention.bias, self.attention.weight.flatten()]
-        )
-        ptr = pointers(batch, batch_size)
-        score: Tensor = MultiViewScore.apply(  # type: ignore[no-untyped-call]
-            along, small, adjacency.rowptr, adjacency.csr[1], ptr, self.steps, self.restart
+        score: Tensor = views.MultiViewScore.apply(  # type: ignore[no-untyped-call]
+            along, self._small(), adjacency, batch, batch_size, self.steps, self.restart
         )
         return score
+
+    def _small(self) -> Tensor:
+        """All parameters beside the directions, [15]."""
+        return torch.cat(
+            [self.alpha, self.beta, self.bias, self.attention.bias, self.attention.weight.flatten()]
+        )
 
 
 def unit(weight: Tensor) -> Tensor:
@@ -243,13 +228,6 @@ def project(x: Tensor, weight: Tensor) -> Tensor:
 def positive(logit: Tensor) -> Tensor:
     """sigmoid, kept away from 0; the logits' [N]."""
     return torch.sigmoid(logit).clamp(min=SMALLEST)
-
-
-def graph_maximum(values: Tensor, batch: Tensor, batch_size: int) -> Tensor:
-    """The maximum over each graph's vertices, [B, C]; a graph without vertices gets 0."""
-    out = values.new_zeros(batch_size, values.size(1))
-    index = batch.unsqueeze(1).expand_as(values)
-    return out.scatter_reduce(0, index, values, "amax", include_self=False)
 
 
 def check_given(score: Tensor, nodes: Sequence[str] | None = None) -> Tensor:

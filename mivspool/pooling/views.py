@@ -13,7 +13,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mivspool.arrays import again
 from mivspool.arrays.compiled import compiled
+from mivspool.arrays.doors import expect, features
+from mivspool.arrays.segments import maximum, pointers
+from mivspool.sparse import Adjacency
 
 _LOGS = np.log(np.arange(4096) + 1e-16)
 _MOST = 32
@@ -245,29 +249,59 @@ def _ranks_backward(
         of_along[order[i], 1] = scale[i] * spread[i]
 
 
+def plain(
+    along: Tensor,
+    small: Tensor,
+    adjacency: Adjacency,
+    batch: Tensor,
+    batch_size: int,
+    steps: int,
+    restart: float,
+) -> Tensor:
+    """The score [N] in operations of torch, on any device; arguments as for :class:`MultiViewScore`."""
+    alpha, beta, bias = small[0], small[1], small[2]
+    degree = torch.sigmoid(alpha * torch.log(adjacency.degree.to(along.dtype) + 1e-16) + beta)
+    matrix = adjacency.normalised(self_loops=False, dtype=along.dtype)
+    start = matrix @ along[:, 1:] + bias
+    rank = start
+    for _ in range(steps):
+        rank = torch.add(restart * start, matrix @ rank, alpha=1 - restart)
+    views = torch.stack([degree, torch.sigmoid(along[:, 0]), torch.sigmoid(rank[:, 0])], 1)
+    views = views / maximum(views, batch, batch_size)[batch].clamp(min=torch.finfo(views.dtype).tiny)
+    weights = torch.softmax(torch.sigmoid(views @ small[6:].reshape(3, 3).T + small[3:6]), dim=1)
+    return torch.sigmoid((weights * views).sum(1))
+
+
 class MultiViewScore(torch.autograd.Function):
-    """along [N, 2], small [15] → score [N], on the CPU; ``ptr`` int64 [B + 1] are the graphs."""
+    """along [N, 2], small [15] → score [N], on the CPU; ``batch`` int64 [N], sorted, are the graphs."""
 
     @staticmethod
     def forward(
         ctx: Any,
         along: Tensor,
         small: Tensor,
-        rowptr: Tensor,
-        col: Any,
-        ptr: Tensor,
+        adjacency: Adjacency,
+        batch: Tensor,
+        batch_size: int,
         steps: int,
         restart: float,
     ) -> Tensor:
         """The scores."""
+        features("along", along)
+        expect("along", along, along.dtype, adjacency.num_nodes, 2)
+        expect("small", small, along.dtype, 15)
+        expect("batch", batch, torch.int64, adjacency.num_nodes)
+        ptr = pointers(batch, batch_size)
+        rowptr, col = adjacency.rowptr.numpy(), adjacency.csr[1]
+        given = along, small
         along, small = along.detach().contiguous(), small.detach().contiguous()
         n, ctx.steps, ctx.restart = along.size(0), steps, _like(restart, along)
         views, scaled, gates = along.new_empty(n, 3), along.new_empty(n, 3), along.new_empty(n, 3)
         top, score = along.new_empty(ptr.numel() - 1, 3), along.new_empty(n)
-        order, begin, entries = _by_degree(rowptr.numpy(), col)
-        ctx.graph = rowptr.numpy(), order, begin, entries
+        order, begin, entries = _by_degree(rowptr, col)
+        ctx.graph = rowptr, order, begin, entries
         _ranks(
-            rowptr.numpy(),
+            rowptr,
             order,
             begin,
             entries,
@@ -282,13 +316,25 @@ class MultiViewScore(torch.autograd.Function):
         weights = gates.sigmoid_().exp()
         _weigh(scaled.numpy(), weights.numpy(), score.numpy())
         score.sigmoid_()
-        ctx.save_for_backward(small, ptr, views, top, scaled, gates, weights, score)
+        ctx.save_for_backward(*given, batch, ptr, views, top, scaled, gates, weights, score)
+        ctx.adjacency, ctx.batch_size = adjacency, batch_size
         return score
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         """The gradients in ``along`` and ``small``."""
-        small, ptr, views, top, scaled, gates, weights, score = (t.detach() for t in ctx.saved_tensors)
+        along, small, batch, *saved = ctx.saved_tensors
+        expect("grad", grads[0], along.dtype, along.size(0))
+        if again.wanted():
+
+            def scores(along: Tensor, small: Tensor) -> tuple[Tensor]:
+                graphs = ctx.adjacency, batch, ctx.batch_size
+                return (plain(along, small, *graphs, ctx.steps, float(ctx.restart)),)
+
+            found = again.gradients(scores, (along, small), ctx.needs_input_grad[:2], grads)
+            return *found, None, None, None, None, None
+        small = small.detach().contiguous()
+        ptr, views, top, scaled, gates, weights, score = (t.detach() for t in saved)
         of_views, of_small = torch.empty_like(views), torch.zeros_like(small)
         of_along = views.new_empty(score.numel(), 2)
         _weigh_backward(

@@ -474,7 +474,7 @@ def ties_of_other_vertices() -> object:
     )
 
 
-@case("meer:learned_key")
+@case("meer:_compiled_key")
 def a_key_of_other_vertices() -> object:
     return meer.learned_key(torch.ones(1), path())
 
@@ -499,14 +499,12 @@ def survivors_with_numbers_beyond() -> object:
 
 @case("pooling.mewispool:MEWISPool._decode")
 def a_decoding_of_a_graph_beyond_the_batch() -> object:
-    one = torch.ones(N)
-    return MEWISPool(4)._decode(one, one, torch.ones(1), path(), int64(0, 0, 0, 0, 0, FAR), 1)
+    return MEWISPool(4)._decode(x(), path(), int64(0, 0, 0, 0, 0, FAR), 1)
 
 
 @case("pooling.mewispool:MEWISPool._decode")
 def a_decoding_of_fewer_vertices() -> object:
-    one = torch.ones(N)
-    return MEWISPool(4)._decode(torch.ones(1), one, torch.ones(1), path(), whole(), 1)
+    return MEWISPool(4)._decode(x(n=1), path(), whole(), 1)
 
 
 @case("pooling.structure:_Learned.forward")

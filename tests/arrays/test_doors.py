@@ -25,19 +25,11 @@ def outcomes():
     return json.loads(done.stdout)
 
 
-XFAIL = pytest.mark.xfail(strict=True, reason="#22.1: compiled code trusts what it is handed")
-# a batch of another length is refused already, by every layer
-REFUSED = "_with_a_batch_of_another_graph"
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name.endswith(REFUSED) else XFAIL) for name in CASES]
-)
+@pytest.mark.parametrize("name", CASES)
 def test_what_does_not_fit_is_refused_in_words(outcomes, name):
     assert outcomes[name].startswith("InputError: ")
 
 
-@XFAIL
 @pytest.mark.parametrize("width", [64, 3])
 def test_a_wrong_width_is_said_with_what_to_do(width):
     import torch
@@ -106,14 +98,12 @@ GUARDED = {
 }
 
 
-@XFAIL
 def test_every_function_that_hands_over_has_a_case():
     tested = {entry for entry, _ in CASES.values()}
     missing = {name for name in handing_over() if GUARDED.get(name, name) not in tested}
     assert not missing
 
 
-@XFAIL
 def test_compiled_functions_are_called_as_module_and_name():
     """The list above sees ``passes.readout(…)`` and a module's own; nobody imports a compiled function by its name."""
     trees = modules()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 import torch
 from torch_geometric.nn import GCNConv, TopKPooling
 
@@ -25,7 +24,6 @@ def test_the_block_runs():
     exec(BLOCK, given())
 
 
-@pytest.mark.xfail(strict=True, reason="#22.14: the layer that README names cannot be unpacked")
 def test_what_stands_where_topkpooling_stood_gives_what_topkpooling_gives():
     """The line that says so makes the layer; a network goes on with its result as with TopKPooling's."""
     (line,) = (line for line in BLOCK.splitlines() if "where TopKPooling stood" in line)

@@ -24,9 +24,6 @@ BATCH = torch.tensor([0, 0, 0, 2, 2, 3])
 GRAPH = of_edges([(0, 1), (1, 2), (2, 0), (3, 4)], 6)
 
 
-XFAIL = pytest.mark.xfail(strict=True, reason="#22.5: the history of a backward pass is cut")
-
-
 def drawn(*shape, seed=0):
     return torch.randn(
         *shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
@@ -35,10 +32,7 @@ def drawn(*shape, seed=0):
 
 @pytest.mark.parametrize("loss", [torch.sum, lambda out: out.sin().sum()], ids=["linear", "curved"])
 @pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: ":".join(filter(None, choice)))
-def test_the_second_derivative_of_a_layer_is_that_of_finite_differences(choice, loss, request):
-    linear = loss is torch.sum and choice[1] in ("uniform", "degree")
-    if choice[0] not in ("ndp", "mewispool", "none") and not linear:
-        request.applymarker(XFAIL)
+def test_the_second_derivative_of_a_layer_is_that_of_finite_differences(choice, loss):
     name, score = choice
     torch.manual_seed(3)
     options = {"score": score} if score else {}
@@ -156,9 +150,7 @@ FUNCTIONS = {
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_gradients_and_their_gradients_against_finite_differences(name, request):
-    if name != "propagation":
-        request.applymarker(XFAIL)
+def test_gradients_and_their_gradients_against_finite_differences(name):
     function, inputs = FUNCTIONS[name]
     assert torch.autograd.gradcheck(function, inputs)
     if name == "multiview score":  # p and the GCN's weight enter before ``along``
@@ -168,9 +160,7 @@ def test_gradients_and_their_gradients_against_finite_differences(name, request)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_the_first_derivative_is_the_same_whether_its_history_is_kept(name, request):
-    if name == "propagation, a learned diagonal":
-        request.applymarker(XFAIL)
+def test_the_first_derivative_is_the_same_whether_its_history_is_kept(name):
     function, inputs = FUNCTIONS[name]
     out = function(*inputs)
     out = out if isinstance(out, tuple) else (out,)
