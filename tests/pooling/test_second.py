@@ -82,7 +82,7 @@ class _Of(torch.nn.Module):
         self.score = score
 
     def forward(self, along):
-        return self.score.of(along, GRAPH, BATCH, 4)
+        return self.score.raw(along, GRAPH, BATCH, 4)
 
 
 def structure(of_row, of_col, bonus):
