@@ -81,7 +81,7 @@ def structural_key(rounded: Tensor, adjacency: Adjacency) -> Tensor:
 
 
 def key_by_tensors(rounded: Tensor, adjacency: Adjacency) -> Tensor:
-    """:func:`structural_key` with tensors alone, for any device."""
+    """:func:`structural_key` with tensors alone, for any device; int64 [N]."""
     degree = adjacency.degree.clamp(max=2**_DEGREE_BITS - 1)
     around = adjacency.sum_around(rounded) & (2**_AROUND_BITS - 1)
     key: Tensor = (rounded << (_DEGREE_BITS + _AROUND_BITS)) | (degree << _AROUND_BITS) | around

@@ -24,9 +24,9 @@ def eager(function: Callable[P, R]) -> Callable[P, R]:
         if not torch.compiler.is_compiling():
             return function(*args, **kwargs)
         if not held:
-            held.append(torch.compiler.disable(function))
+            held.append(torch.compiler.disable(function))  # type: ignore[no-untyped-call]
         return held[0](*args, **kwargs)
 
     # the compiler counts how often it looks at a piece of code and gives up after eight: each function has its own
-    called.__code__ = called.__code__.replace(co_name=function.__name__)
+    called.__code__ = called.__code__.replace(co_name=function.__name__)  # type: ignore[attr-defined]
     return called

@@ -54,7 +54,7 @@ def _csr(row: Any, col: Any, num_nodes: int) -> Any:
 
 
 @compiled
-def _order(row: Any, col: Any) -> tuple[bool, bool, int, int]:
+def _order(row: Any, col: Any) -> tuple[bool, bool, Any, Any]:
     """Whether the list has its rows in order; whether each row is sorted as well, without loops and repetitions.
 
     And the lowest and the highest index (0 and −1 of an empty list).

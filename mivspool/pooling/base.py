@@ -172,7 +172,7 @@ class Pooling(nn.Module):
 
 
 def check_values(x: Tensor, selection: Selection, positive: bool) -> None:
-    """InputError where the features, or what a selection was made of, are not finite; it names the first such vertex.
+    """InputError where the features [N, C], or what a selection was made of, are not finite; it names the vertex.
 
     ``positive``: its scores must be positive as well. One reduction, and one wait for a GPU: so it comes last.
     """
