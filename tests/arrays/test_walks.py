@@ -269,4 +269,4 @@ def test_components_are_counted(graph):
     adjacency = Adjacency.from_edge_index(edge_index, num_nodes=n)
     rowptr, col = adjacency.csr
     matrix = csr_array((np.ones(col.size), col.astype(np.int64), rowptr.astype(np.int64)), shape=(n, n))
-    assert edges.components(rowptr, col, np.arange(n)) == connected_components(matrix, directed=False)[0]
+    assert edges.components(rowptr, col) == connected_components(matrix, directed=False)[0]
