@@ -15,8 +15,8 @@ from mivspool.learning.runs import RunConfig
 from mivspool.service.jobs_schemas import JobRequest, TrainRequest
 
 CONFIGURATION = (
-    "--blocks 4 --hidden 8 --lr 0.01 --weight-decay 0 --batch-size 64 --features degree --no-use-weights --use-diagonal "
-    "--max-epochs 7 --patience 3 --device cpu --threads 2"
+    "--blocks 4 --hidden 8 --lr 0.01 --weight-decay 0 --batch-size 64 --features degree --no-use-weights "
+    "--use-diagonal --max-epochs 7 --patience 3 --device cpu --threads 2"
 )
 RUN = "--method mivspool-comp --score uniform --fold 3 --repeat 2 --num-folds 5 --seed 9 --checkpoint f --save m --json"
 CHANGED = {
