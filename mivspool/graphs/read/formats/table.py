@@ -44,7 +44,7 @@ def read(text: str, context: Context) -> Found:
         return smiles.read_table(rows, context)
     heads = adjacency.find(rows)
     if chosen.matrix or (
-        chosen == Wanted() and (_named_matrix(context) or (heads is not None and not named))
+        chosen == Wanted() and (_named_matrix(context) or (heads is not None and (heads.both or not named)))
     ):
         return [adjacency.read_rows(rows, context, heads)]
     return [

@@ -28,6 +28,11 @@ class Heads:
     names: tuple[str, ...]
 
     @property
+    def both(self) -> bool:
+        """Whether there are names above and beside it: then no word above it names the columns of edges."""
+        return self.top and self.side
+
+    @property
     def where(self) -> str:
         """The same for a sentence."""
         if not self.top and not self.side:
@@ -69,7 +74,7 @@ def _both(rows: Sequence[Row], top: Sequence[str], corner: str | None) -> Heads 
     if list(top) == side:
         if corner is not None and number(corner) is not None and not _words(top):
             # the first row and column of any symmetric matrix agree
-            fits = _counts(top) and number(corner) == 0 and _zeros_and_ones(rows[1:], 1)
+            fits = n >= 3 and _counts(top) and number(corner) == 0 and _zeros_and_ones(rows[1:], 1)
         else:
             fits = True
     else:

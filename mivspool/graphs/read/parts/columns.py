@@ -35,7 +35,7 @@ _TARGETS = {
 _PARTS = re.compile(
     r"^(?:node|vertex|id)_|_?(?:id|ids|node|name|vertex|label|key|index|idx|no|number|node_?id)$"
 )
-_NUMBERED = re.compile(r"(?P<stem>[^\W\d_].*?)[_ ]?(?P<mark>[0-9]|[abijuv])")
+_NUMBERED = re.compile(r"(?P<stem>[^\W\d_].*?)[_ ]?(?P<mark>[0-9]|[a-z])")
 _NO_ENDS = {"x", "y", "z", "lat", "lon", "attr", "attribute", "feature", "f", "column", "dim", "weight", "w"}
 _END_WORDS = {
     "person", "friend", "user", "gene", "protein", "author", "actor", "movie", "item", "city", "station", "member",
