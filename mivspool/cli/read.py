@@ -9,7 +9,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``read`` takes."""
     parser.add_argument("file", metavar="FILE", help="a graph file")
     parser.add_argument(
-        "--as", dest="as_", metavar="READING", help="another reading, as --json lists them, or the name of a format"
+        "--as",
+        dest="as_",
+        metavar="READING",
+        help="another reading, as --json lists them, or the name of a format",
     )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 

@@ -185,8 +185,14 @@ def _read_text(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
     context.repairs += notices
     if not text.strip("\ufeff \t\r\n\f\v\0"):
         raise ReadError(f"{context.name} is empty: there is nothing but blanks in it")
-    format = FORMATS[context.as_] if context.as_ in FORMATS else guess(text, context.name)
+    format = _named(context.as_) or guess(text, context.name)
     yield from _said(format, format.read(text, context))
+
+
+def _named(as_: str | None) -> Format | None:
+    """The format of texts that a person names; a dialect is chosen by its document."""
+    format = FORMATS.get(as_ or "")
+    return format if format is not None and not format.binary and format.knows is None else None
 
 
 def _said(format: Format, found: Found) -> Iterator[Graph | ReadError]:
@@ -204,6 +210,8 @@ def guess(text: str, name: str) -> Format:
             return format
     suffix = PurePosixPath(name.lower()).suffix
     for format in FORMATS.values():
+        if format.knows is not None and suffix in format.extensions:
+            return FORMATS["json"]
         if suffix in format.extensions and not format.binary:
             return _unless_smiles(format, text, suffix)
     if xml_root(text) is not None or text.lstrip().startswith("<!"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from mivspool.graphs.read.parts.context import Found
 from mivspool.registry import Registry
 
 
@@ -18,19 +18,24 @@ class Format:
     ``binary``) and a Context to the graphs, each a Graph or the ReadError that says why it is none. ``looks``: whether
     the beginning of a text is surely in this format (None: only the file's name can tell); texts are shown to the
     formats in the order of ``place``. ``unsure``: ``looks`` may be wrong, so that a name decides before it.
-    ``several``: a file may hold more than one graph.
+    ``several``: a file may hold more than one graph. ``knows``: for a dialect of JSON, whether a parsed document is in
+    it; ``read`` then takes the document, the Context and the graph's name, and gives one Graph. ``kept`` and ``lost``:
+    what of such a file the graph has, and has not, for ``docs/formats.md``.
     """
 
     name: str
     title: str
     about: str
     extensions: tuple[str, ...]
-    read: Callable[..., Found]
+    read: Callable[..., Any]
     looks: Callable[[str], bool] | None = None
     place: int = 100
     binary: bool = False
     several: bool = False
     unsure: bool = False
+    knows: Callable[[Any], bool] | None = None
+    kept: str = ""
+    lost: str = ""
 
 
 FORMATS: Registry[Format] = Registry("mivspool.graphs.read.formats", "FORMAT", "mivspool.formats")

@@ -1,14 +1,15 @@
-"""JSON: loaded behind caps on numbers, nesting and size; then told apart by its keys."""
+"""JSON: loaded behind caps on numbers, nesting and size; then read by the dialect that knows the document."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from typing import Any
 
 from mivspool.errors import LimitError, ReadError
-from mivspool.graphs.read.format import Format
-from mivspool.graphs.read.parts import cytoscape, nodelink, plaindict
+from mivspool.graphs.graph import Graph
+from mivspool.graphs.read.format import FORMATS, Format
 from mivspool.graphs.read.parts.context import Context, Found
 
 _JSON = re.compile(r"\s*(?:\{|\[\s*(?:[\"\[{\]]|-?\d+(?:\.\d+)?\s*[,\]\s]|\Z))")
@@ -61,52 +62,52 @@ def depth(value: Any, most: int) -> int:
 
 
 def read(text: str, context: Context) -> Found:
-    """The graphs of a JSON document: node-link, Cytoscape, our plain dictionary, or a list of edges or graphs."""
+    """The graphs of a JSON document, each in one of the dialects that are read."""
     document = load(text, context)
     context.check_time()
+    check_depth(document, context)
+    return graphs_of(document, context, context.stem)
+
+
+def check_depth(document: Any, context: Context) -> None:
+    """Raise LimitError where a document is nested too deeply."""
     if depth(document, context.limits.depth) > context.limits.depth:
         raise LimitError(f"{context.name} is JSON nested more than {context.limits.depth} deep")
-    return _graphs(document, context, context.stem)
 
 
-def _graphs(document: Any, context: Context, name: str) -> Found:
+def graphs_of(document: Any, context: Context, name: str) -> list[Graph]:
+    """The graphs of a parsed document: one in the dialect that knows it, or each of a list of such.
+
+    Raises ReadError where no dialect knows it.
+    """
+    for format in FORMATS.values():
+        if format.knows is not None and format.knows(document):
+            graph: Graph = format.read(document, context, name)
+            return [
+                graph if graph.read_as else dataclasses.replace(graph, read_as=f"Read as {format.title}.")
+            ]
+    items = document
+    if isinstance(document, dict):
+        items = next(
+            (document[key] for key in ("graphs", "networks") if isinstance(document.get(key), list)), None
+        )
+    if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
+        if len(items) > context.limits.graphs:
+            raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} graphs: split it")
+        return [
+            graph for k, item in enumerate(items) for graph in graphs_of(item, context, f"{name} {k + 1}")
+        ]
     if isinstance(document, list):
-        return _list(document, context, name)
+        raise ReadError(
+            f"{context.name} is a JSON list, but not of edges or of graphs: it describes no graph"
+        )
     if not isinstance(document, dict):
         raise ReadError(f"{context.name} is JSON, but neither an object nor a list: it describes no graph")
-    if "edge_index" in document:
-        return [plaindict.read(document, context, name)]
-    if "elements" in document:
-        return [cytoscape.read(document, context, name)]
-    inner = document.get("graph")
-    if "nodes" not in document and isinstance(inner, dict) and "nodes" in inner:
-        return [nodelink.read(inner, context, name)]  # JSON Graph Format
-    for key in ("graphs", "networks"):
-        if isinstance(document.get(key), list):
-            return _list(document[key], context, name)
-    if {"nodes", "edges", "links", "adjacency"} & set(document):
-        return [nodelink.read(document, context, name)]
     keys = ", ".join(str(key)[:30] for key in list(document)[:6]) or "nothing"
     raise ReadError(
         f"{context.name} is JSON with {keys}: a graph needs 'nodes' and 'edges' (or 'links'), 'elements' "
         "(Cytoscape) or 'edge_index'"
     )
-
-
-def _list(items: list[Any], context: Context, name: str) -> Found:
-    """A list of graphs, or of pairs that are edges."""
-    if items and all(isinstance(item, (list, str)) for item in items):
-        return [nodelink.read({"edges": items}, context, name)]
-    if items and all(isinstance(item, dict) for item in items):
-        first = items[0]
-        if nodelink.ends_of(first) is not None:
-            return [nodelink.read({"edges": items}, context, name)]
-        if isinstance(first.get("data"), dict) and "nodes" not in first:
-            return [cytoscape.read({"elements": items}, context, name)]
-        if len(items) > context.limits.graphs:
-            raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} graphs: split it")
-        return [graph for k, item in enumerate(items) for graph in _graphs(item, context, f"{name} {k + 1}")]
-    raise ReadError(f"{context.name} is a JSON list, but not of edges or of graphs: it describes no graph")
 
 
 def looks(text: str) -> bool:
@@ -116,9 +117,9 @@ def looks(text: str) -> bool:
 
 FORMAT = Format(
     name="json",
-    title="JSON: node-link, Cytoscape, JSON Graph, plain dictionary",
-    about="JSON that networkx, Cytoscape, D3 pages and scripts write.",
-    extensions=(".json", ".cyjs", ".jgf"),
+    title="JSON",
+    about="One graph or a list of graphs in any of the dialects below.",
+    extensions=(".json",),
     read=read,
     looks=looks,
     place=30,

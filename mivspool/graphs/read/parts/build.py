@@ -59,6 +59,7 @@ class Builder:
         self.read_as: str | None = None
         self.readings: tuple[Reading, ...] = ()
         self.comma = False
+        self.left_out: dict[str, None] = {}
 
     def node(self, key: Hashable, line: int | None = None, text: str | None = None) -> int:
         """List a vertex; ``text`` is its id outside where that is not ``key`` itself."""
@@ -153,6 +154,11 @@ class Builder:
         if sentence not in self.repairs:
             self.repairs.append(sentence)
 
+    def leave_out(self, name: str) -> None:
+        """Report something of the file that the graph has no place for."""
+        if len(self.left_out) < _MOST_ATTRIBUTES:
+            self.left_out[name] = None
+
     def finish(self) -> Graph:
         """The simple undirected graph. Raises ReadError where it has no vertices or an edge ends nowhere."""
         self._check_awaited()
@@ -161,6 +167,10 @@ class Builder:
             raise ReadError(f"{self.context.name} has no vertices: a graph needs at least one")
         self.context.count(n, m)
         self._check_cells(n, m)
+        if self.left_out:
+            names = list(self.left_out)
+            more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+            self.say(f"left out {', '.join(map(shown, names[:5]))}{more}: a graph has no place for it")
         simple = simplify(
             np.frombuffer(self.source, dtype=np.int64) if m else np.zeros(0, dtype=np.int64),
             np.frombuffer(self.target, dtype=np.int64) if m else np.zeros(0, dtype=np.int64),

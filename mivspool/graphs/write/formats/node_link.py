@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from mivspool.graphs.graph import Graph
-from mivspool.graphs.read.parts.nodelink import TAKEN
+from mivspool.graphs.read.formats.nodelink import TAKEN
 from mivspool.graphs.write.format import Writer
 from mivspool.graphs.write.parts.common import edges_by_id, finite, present, weights, with_positions
 

@@ -2,44 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from mivspool.errors import ReadError
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.nodelink import key_of
-from mivspool.graphs.read.parts.text import number
+from mivspool.graphs.read.parts.jsongraph import leave_out, place, text_key
 
 _INTERNAL = {"id", "source", "target", "SUID", "selected", "shared_name", "shared name", "parent"}
+_OF_ELEMENTS = {
+    "data",
+    "position",
+    "group",
+    "selected",
+    "selectable",
+    "locked",
+    "grabbed",
+    "grabbable",
+    "removed",
+}
+_OF_DOCUMENT = {"elements", "data", "format_version", "generated_by", "target_cytoscapejs_version"}
 
 
-def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
+def knows(document: Any) -> bool:
+    """Whether a document has ``elements``, or is a list of objects with ``data``."""
+    if isinstance(document, list):
+        first = document[0] if document else None
+        return isinstance(first, dict) and isinstance(first.get("data"), dict) and "nodes" not in first
+    return isinstance(document, dict) and "elements" in document and "edge_index" not in document
+
+
+def read(document: Any, context: Context, name: str) -> Graph:
     """The graph of one document."""
-    elements = document["elements"]
+    document = {"elements": document} if isinstance(document, list) else document
     data = document.get("data")
     title = data.get("name") if isinstance(data, dict) else None
     builder = Builder(
         context, title if isinstance(title, str) and title else name, "cytoscape", declared=True
     )
-    nodes, edges = _groups(elements, context)
-    for place, node in enumerate(nodes, start=1):
-        values = _data(node, "vertex", place, context)
-        i = builder.node(*_key(values.get("id"), "vertex", place, context))
+    leave_out(builder, document, _OF_DOCUMENT)
+    nodes, edges = _groups(document["elements"], context)
+    for number, node in enumerate(nodes, start=1):
+        values = _data(node, "vertex", number, context)
+        i = builder.node(*text_key(values.get("id"), f"vertex {number:,} of the list", context))
         position = node.get("position")
         if isinstance(position, dict):
-            x, y = number(position.get("x")), number(position.get("y"))
-            if x is not None and y is not None:
-                builder.position[i] = (x, y)
+            place(builder, i, position.get("x"), position.get("y"))
         builder.node_values(i, {k: v for k, v in values.items() if k not in _INTERNAL})
-    for place, edge in enumerate(edges, start=1):
-        values = _data(edge, "edge", place, context)
+        leave_out(builder, node, _OF_ELEMENTS)
+        leave_out(builder, {"parent": values.get("parent")}, set())
+    for number, edge in enumerate(edges, start=1):
+        values = _data(edge, "edge", number, context)
         u, v = (
-            builder.mention(*_key(values.get(end), "edge", place, context)) for end in ("source", "target")
+            builder.mention(*text_key(values.get(end), f"edge {number:,} of the list", context))
+            for end in ("source", "target")
         )
         k = builder.edge(u, v)
         builder.edge_values(k, {key: value for key, value in values.items() if key not in _INTERNAL})
+        leave_out(builder, edge, _OF_ELEMENTS)
     return builder.finish()
 
 
@@ -69,9 +91,14 @@ def _data(element: Any, what: str, place: int, context: Context) -> dict[str, An
     return data
 
 
-def _key(value: Any, what: str, place: int, context: Context) -> tuple[str, None, str]:
-    """Cytoscape's ids are text: 1 and "1" are the same there."""
-    found = key_of(value)
-    if found is None:
-        raise ReadError(f"{context.name}: {what} {place:,} of the list lacks an id, source or target")
-    return found[1], None, found[1]
+FORMAT = Format(
+    name="cytoscape",
+    title="Cytoscape JSON",
+    about="Cytoscape and Cytoscape.js (also CX's successor on its pages).",
+    extensions=(".cyjs",),
+    read=read,
+    place=32,
+    knows=knows,
+    kept="ids, attributes in data, positions",
+    lost="styles, selections, compound parents",
+)

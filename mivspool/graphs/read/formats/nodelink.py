@@ -1,4 +1,4 @@
-"""Node-link JSON as networkx and d3 write it (``edges`` or ``links``), JSON Graph Format, lists of edges."""
+"""Node-link JSON as networkx and d3 write it (``edges`` or ``links``, also by position), and JSON Graph Format."""
 
 from __future__ import annotations
 
@@ -8,40 +8,34 @@ from typing import Any
 
 from mivspool.errors import ReadError
 from mivspool.graphs.graph import Graph
+from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import boolean, shown
+from mivspool.graphs.read.parts.jsongraph import ends_of, key_of, leave_out, truth
+from mivspool.graphs.read.parts.text import shown
 
 TAKEN = {"id", "source", "target", "weight", "key", "directed", "metadata"}
 _IDS = ("id", "key", "name", "label")
-_ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("src", "dst"), ("start", "end"))
+_KNOWN = {
+    "directed", "multigraph", "graph", "nodes", "edges", "links", "adjacency", "name", "id", "label", "type", "version",
+}  # fmt: skip
 
 
-def key_of(value: Any) -> tuple[Hashable, str] | None:
-    """What tells a JSON id from others, and how it reads; 1 and "1" are two ids, 1 and 1.0 are one."""
-    if isinstance(value, bool):
-        return ("number", float(value)), "true" if value else "false"
-    if isinstance(value, int):
-        return ("number", value), str(value)
-    if isinstance(value, float):
-        if value.is_integer() and abs(value) < 2**53:
-            return ("number", int(value)), str(int(value))
-        return ("number", value), repr(value)
-    if isinstance(value, str):
-        return value, value
-    if isinstance(value, list):
-        text = json.dumps(value, ensure_ascii=False)
-        return ("list", text), text
-    return None
-
-
-def ends_of(edge: Mapping[str, Any]) -> tuple[str, str] | None:
-    """The keys that name an edge's ends, or None where it has none."""
-    return next(((a, b) for a, b in _ENDS if a in edge and b in edge), None)
+def knows(document: Any) -> bool:
+    """Whether a document has vertices, edges, links or adjacency, itself or (JSON Graph Format) in ``graph``."""
+    if not isinstance(document, dict):
+        return False
+    inner = document.get("graph")
+    return bool({"nodes", "edges", "links", "adjacency"} & set(document)) or (
+        isinstance(inner, dict) and "nodes" in inner
+    )
 
 
 def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
     """The graph of one document."""
+    inner = document.get("graph")
+    if "nodes" not in document and isinstance(inner, dict) and "nodes" in inner:
+        document = inner  # JSON Graph Format
     meta = document.get("graph")
     meta = meta if isinstance(meta, Mapping) else {}
     given = next(
@@ -51,18 +45,19 @@ def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
     builder = Builder(context, given or name, "node-link", declared=nodes is not None)
     label = next((m["label"] for m in (meta, document) if isinstance(m.get("label"), (str, int))), None)
     builder.label = None if label is None else str(label)
+    leave_out(builder, document, _KNOWN)
+    leave_out(builder, meta, _KNOWN)
     keys = _nodes(nodes, builder) if nodes is not None else []
     if "adjacency" in document and nodes is not None:
         _adjacency(document["adjacency"], keys, builder, bool(document.get("directed")))
     else:
         edges = document.get("edges", document.get("links", []))
-        by_place = bool(keys) and all(isinstance(key, tuple) and key[0] == "place" for key in keys)
-        _edges(edges, builder, _truth(document.get("directed")), keys if by_place else None)
+        unnamed = bool(keys) and all(isinstance(key, tuple) and key[0] == "place" for key in keys)
+        by_place = unnamed or _are_places(edges, keys)
+        if by_place:
+            builder.read_as = f"Read as {FORMAT.title}; its links give positions in the list of vertices."
+        _edges(edges, builder, truth(document.get("directed")), keys if by_place else None)
     return builder.finish()
-
-
-def _truth(value: Any) -> bool:
-    return bool(boolean(value)) if isinstance(value, str) else bool(value)
 
 
 def _items(value: Any, what: str, context: Context) -> Iterable[Any]:
@@ -130,7 +125,7 @@ def _edges(edges: Any, builder: Builder, directed: bool, by_place: list[Hashable
         u, v = (_end(end, builder, by_place, number) for end in ends)
         own = values.pop("directed", None)
         metadata = values.pop("metadata", None)
-        k = builder.edge(u, v, None, directed=directed if own is None else _truth(own))
+        k = builder.edge(u, v, None, directed=directed if own is None else truth(own))
         values.pop("key", None)
         values = values | metadata if isinstance(metadata, dict) else values
         builder.edge_values(k, {bare(key): value for key, value in values.items()})
@@ -139,6 +134,21 @@ def _edges(edges: Any, builder: Builder, directed: bool, by_place: list[Hashable
 def bare(key: str) -> str:
     """The name of an attribute that our exports write behind a colon, because the plain word means something else."""
     return key[1:] if key.startswith(":") and key.lstrip(":") in TAKEN else key
+
+
+def _are_places(edges: Any, keys: list[Hashable]) -> bool:
+    """Whether links are positions in the list of vertices, as in D3 and networkx 1: not all of them are ids."""
+    if not isinstance(edges, list) or not edges or not keys:
+        return False
+    ends: set[Any] = set()
+    for item in edges:
+        names = ends_of(item) if isinstance(item, dict) else None
+        pair = [item[name] for name in names] if names else []
+        if not pair or not all(type(end) is int and 0 <= end < len(keys) for end in pair):
+            return False
+        ends.update(pair)
+    known = set(keys)
+    return not all(("number", end) in known or str(end) in known for end in ends)
 
 
 def _third(item: list[Any]) -> dict[str, Any]:
@@ -195,3 +205,16 @@ def _adjacency(rows: Any, keys: list[Hashable], builder: Builder, directed: bool
                 continue
             seen.add((u, v))
             builder.edge_values(builder.edge(u, v, directed=directed), values)
+
+
+FORMAT = Format(
+    name="node-link",
+    title="node-link JSON",
+    about="networkx, D3 pages, JSON Graph Format, and many scripts.",
+    extensions=(".jgf",),
+    read=read,
+    place=38,
+    knows=knows,
+    kept="ids, all attributes, weights, the graph's name and label",
+    lost="other attributes of the graph (named in the repairs), keys of parallel edges",
+)
