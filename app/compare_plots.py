@@ -15,7 +15,7 @@ from app.texts import for_plotly
 from mivspool.colours import COLOURS, Theme
 from mivspool.compare import Row, Summary
 from mivspool.graphs.graph import Graph
-from mivspool.pooling.measure import EXPLAINED
+from mivspool.pooling.parts.measure import EXPLAINED
 from mivspool.sparse import Adjacency
 
 _SCALED = {"seconds": (1000.0, "ms"), "memory": (0.001, "kB")}

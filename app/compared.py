@@ -20,8 +20,8 @@ from mivspool.errors import MIVSPoolError
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
 from mivspool.pooling import METHODS, SCORES, MIVSPool
-from mivspool.pooling.measure import Measures, measure
-from mivspool.pooling.scores import Score
+from mivspool.pooling.parts.measure import Measures, measure
+from mivspool.pooling.score import Score
 from mivspool.sparse import Adjacency
 
 LEAST, MOST = 2, 6  # methods side by side
@@ -40,7 +40,7 @@ def title(name: str) -> str:
     """What a method is called in a heading."""
     method, _, score = name.partition(":")
     own = METHODS[method].title
-    return f"{own}, {score}" if score and method.startswith("mivspool") else own
+    return f"{own}, {score}" if score and METHODS[method].takes_score else own
 
 
 def key_of(name: str) -> str:
@@ -92,7 +92,7 @@ def _trained(
 
 
 def _row(level: Level, choice: Choice, model: str) -> Row:
-    layer = MIVSPool(1, _Told(), complement=choice.method.name == "mivspool-comp").eval()
+    layer = MIVSPool(1, _Told(), **choice.method.options).eval()
     measures, made = measure(layer, level.score.unsqueeze(1), level.adjacency)
     # the time and the memory of scores that were only told say nothing
     measures = dataclasses.replace(measures, seconds=float("nan"), memory=0)

@@ -68,7 +68,7 @@ def _row(
     values = {
         "dataset": titles.get(dataset) or words.dataset_title(dataset),
         "method": words.method_title(method),
-        "score": words.SCORE_TITLES.get(score, score) if score else "",
+        "score": words.score_title(score) if score else "",
         "mean": round(mean, 2),
         "std": None if std is None else round(std, 2),
         "folds": folds,

@@ -9,7 +9,7 @@ from typing import Any
 
 from app import strings_pages as words
 from app.strings import fill
-from mivspool.pooling.measure import EXPLAINED, Measures
+from mivspool.pooling.parts.measure import EXPLAINED, Measures
 
 SHOWN = (
     "num_nodes", "num_edges", "ratio", "mean_degree", "density", "components", "information_kept",

@@ -25,7 +25,7 @@ def _groups(table: Table) -> list[tuple[str, list[Column]]]:
     if table.number == 1:
         return [("", [(words.STATISTICS[s], _is("statistic", s)) for s in paper.STATISTICS])]
     if table.number == 2:
-        return [("", [(words.SCORE_TITLES[s], _is("score", s)) for s in paper.SCORES])]
+        return [("", [(words.score_title(s), _is("score", s)) for s in paper.SCORES])]
     if table.number == 4:
         names = (*paper.METHODS, *EXTRA)
         return [("", [(words.method_title(m), _is("method", m)) for m in names])]
@@ -38,7 +38,7 @@ def _groups(table: Table) -> list[tuple[str, list[Column]]]:
             for level in levels
         ]
         if columns:
-            groups.append((words.SCORE_TITLES[score], columns))
+            groups.append((words.score_title(score), columns))
     return groups
 
 

@@ -19,7 +19,7 @@ from mivspool.errors import InputError, MIVSPoolError, ModelError
 from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.graph import Graph
 from mivspool.levels import SCORE_ATTRIBUTE, Level, features, step
-from mivspool.pooling.scores import SCORES
+from mivspool.pooling.score import SCORES
 
 MOST_LEVELS = 40
 _LARGE = 100_000  # vertices and edges of a graph whose levels take so much memory that few are kept
@@ -87,7 +87,11 @@ def scored_by(score: str, seed: int, model: str, level: int, levels: int) -> str
     """A sentence: where the scores that are shown come from."""
     if model:
         return fill(strings.SCORED["model"], score=score, model=model, block=level + 1, blocks=levels)
-    return fill(strings.SCORED["random" if is_learned(score) else score], score=score, seed=seed)
+    if is_learned(score):
+        return fill(strings.SCORED["random"], score=score, seed=seed)
+    if score == GIVEN:
+        return strings.SCORED["given"]
+    return fill(strings.SCORED["drawn"], drawn=fill(SCORES[score].drawn, seed=seed))
 
 
 def _by_score(source: str, score: str, seed: int, complement: bool, weights: bool, graph: Graph) -> Pooling:
@@ -152,6 +156,16 @@ def too_large(pooling: Pooling, level: int) -> bool:
 def is_learned(score: str) -> bool:
     """Whether a score of the menu is a learned one."""
     return score != GIVEN and SCORES[score].learned
+
+
+def score_label(score: str) -> str:
+    """What the menu calls a score."""
+    return strings.GIVEN_LABEL if score == GIVEN else SCORES[score].label
+
+
+def score_about(score: str) -> str:
+    """A sentence on a score."""
+    return strings.GIVEN_ABOUT if score == GIVEN else SCORES[score].about
 
 
 def scores_for(source: str) -> list[str]:

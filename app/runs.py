@@ -104,9 +104,7 @@ def cell_title(cell: str) -> str:
     """The same for people."""
     method, _, score = cell.partition(":")
     return (
-        f"{words.method_title(method)}, {words.SCORE_TITLES.get(score, score)}"
-        if score
-        else words.method_title(method)
+        f"{words.method_title(method)}, {words.score_title(score)}" if score else words.method_title(method)
     )
 
 

@@ -102,22 +102,8 @@ UPLOAD_BACK = "Fetching the uploaded graph …"
 LINK_TOO_LARGE = "This file is too large for a link and the backend keeps no uploads: a reload loses it."
 
 SCORE = "Score"
-SCORE_NAMES = {
-    "multiview": "multiview (learned)",
-    "attention": "attention (learned)",
-    "projection": "projection (learned)",
-    "uniform": "uniform (random)",
-    "degree": "degree",
-    "given": "given by hand",
-}
-SCORE_ABOUT = {
-    "multiview": "The paper's reference (MVPool): degree, features and neighbourhood, weighed by an attention.",
-    "attention": "A one-channel graph convolution (SagPool).",
-    "projection": "Features projected on a learned vector (Top-k).",
-    "uniform": "A random number for each vertex, from the seed (Meer's own).",
-    "degree": "The number of neighbours.",
-    "given": "The graph's own values, or yours: Change lets you drag each of them.",
-}
+GIVEN_LABEL = "given by hand"
+GIVEN_ABOUT = "The graph's own values, or yours: Change lets you drag each of them."
 NO_SCORE = "There is no score {score}; there are: {scores}."
 MODEL = "Weights"
 MODEL_HELP = (
@@ -128,8 +114,7 @@ MODEL_NO = "none needed"
 MODEL_NONE = "random (seed {seed})"
 # where the scores come from, in sight
 SCORED = {
-    "uniform": "Scores: random numbers, drawn with seed {seed}.",
-    "degree": "Scores: the degree, that is the number of neighbours.",
+    "drawn": "Scores: {drawn}.",
     "given": "Scores: values given by hand or with the graph.",
     "random": "Scores: {score} with random weights (seed {seed}): nothing was learned.",
     "model": "Scores: {score} with the weights that model {model} has learned, block {block} of {blocks}.",

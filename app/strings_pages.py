@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from mivspool.graphs.datasets import DATASETS
-from mivspool.pooling import METHODS
+from mivspool.pooling import METHODS, SCORES
 
 # names that several pages share
 
 _BASELINES = {"none": "No pooling", "structure-blind": "Structure-blind"}
 
-SCORE_TITLES = {
-    "uniform": "Uniform (rand)",
-    "degree": "Degree",
-    "projection": "Projection (Top-k)",
-    "attention": "Attention (SagPool)",
-    "multiview": "Multiview (MVPool)",
-}
+
+def score_title(name: str) -> str:
+    """What a score is called on the page."""
+    return SCORES[name].title if name in SCORES else name
 
 
 def method_title(name: str) -> str:

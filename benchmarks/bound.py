@@ -15,7 +15,7 @@ from benchmarks.harness import clock, document
 from mivspool import meer
 from mivspool.errors import MIVSPoolError
 from mivspool.pooling import METHODS
-from mivspool.pooling.scores import uniform
+from mivspool.pooling.scores.uniform import uniform
 from mivspool.sparse import Adjacency
 
 DATASETS = ("DD", "PROTEINS", "NCI1", "ENZYMES")

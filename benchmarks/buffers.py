@@ -19,6 +19,7 @@ import torch
 from benchmarks.epoch import our_epoch
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.learning.memory import keep_buffers
+from mivspool.pooling import METHODS
 
 
 def measure(name: str, method: str, keep: bool, epochs: int) -> tuple[float, float]:
@@ -28,7 +29,8 @@ def measure(name: str, method: str, keep: bool, epochs: int) -> tuple[float, flo
         raise SystemExit("this system's malloc cannot be told to keep its buffers")
     dataset = load_dataset(name)
     x, _ = dataset_features(dataset)
-    epoch, _ = our_epoch("multiview" if method.startswith("mivspool") else None, dataset, x, 1e-3, method)
+    takes_score = method in METHODS and METHODS[method].takes_score
+    epoch, _ = our_epoch("multiview" if takes_score else None, dataset, x, 1e-3, method)
     for _ in range(2):
         epoch()
     start, before = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_minflt

@@ -28,7 +28,7 @@ from mivspool.graphs import load_dataset
 from mivspool.graphs.dataset import Dataset
 from mivspool.levels import adjacency_of
 from mivspool.pooling import Pooling, method
-from mivspool.pooling.measure import Measures, measure, pool_one
+from mivspool.pooling.parts.measure import Measures, measure, pool_one
 from mivspool.sparse import Adjacency
 
 DATASETS = ("NCI1", "PROTEINS")

@@ -21,7 +21,9 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import MOST_COLUMNS, one_hot_codes
 from mivspool.levels import adjacency_of, features
 from mivspool.pooling import METHODS, SCORES, Method, Pooled, Pooling, method
-from mivspool.pooling.measure import Measures, measure
+from mivspool.pooling.parts.measure import Measures, measure
+from mivspool.pooling.score import DEFAULT
+from mivspool.pooling.score import score as score_class
 from mivspool.sparse import Adjacency
 
 DIFFPOOL_SHARE = 0.25
@@ -150,10 +152,10 @@ def choices(names: str | Sequence[str] = "all") -> list[Choice]:
 def _all() -> list[Choice]:
     made = []
     for entry in METHODS.values():
-        if entry.name == "mivspool":
-            made += [
-                Choice(entry, score) for score in ["multiview", *(s for s in SCORES if s != "multiview")]
-            ]
+        if (
+            entry.takes_score and not entry.options
+        ):  # a variant of a method is shown with the reference score alone
+            made += [Choice(entry, score) for score in [DEFAULT, *(s for s in SCORES if s != DEFAULT)]]
         elif entry.name != "none":
             made.append(_choice(entry, None))
     return made
@@ -164,10 +166,8 @@ def _choice(entry: Method, score: str | None) -> Choice:
         if score is not None:
             raise InputError(f"{entry.name} takes no score: {entry.name}:{score} is no method")
         return Choice(entry, None)
-    score = score or "multiview"
-    if score not in SCORES:
-        raise InputError(f"there is no score {score!r}; there are: {', '.join(SCORES)}")
-    return Choice(entry, score)
+    score_class(score or DEFAULT)
+    return Choice(entry, score or DEFAULT)
 
 
 def compare(

@@ -19,8 +19,9 @@ from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import classes_of, label_text, one_hot
 from mivspool.graphs.read.parts.text import number
-from mivspool.pooling.measure import structure
-from mivspool.pooling.scores import SCORES, Score, check_given, uniform
+from mivspool.pooling.parts.measure import structure
+from mivspool.pooling.parts.values import check_given
+from mivspool.pooling.score import SCORES, make_score
 from mivspool.sparse import Adjacency
 
 if TYPE_CHECKING:
@@ -317,12 +318,9 @@ class _Made:
 
     def __call__(self, level: int, adjacency: Adjacency, x: Tensor, kept: Tensor) -> Scored:
         batch = torch.zeros(adjacency.num_nodes, dtype=torch.int64)
-        if self.name == "uniform":
-            values = uniform(self.seed, level, batch, 1)
-            return values, values, None
         with torch.random.fork_rng(devices=[]), torch.no_grad():
             torch.manual_seed(self.seed * 1000 + level)
-            module: Score = SCORES[self.name](x.size(1)).eval()
+            module = make_score(self.name, x.size(1), self.seed, level).eval()
             compared = module.compared(x, adjacency, batch, 1)
             rounded = meer.rounded(compared) if module.learned else None
             return module.squash(compared).to(torch.float64), module.key(compared, adjacency), rounded

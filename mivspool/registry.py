@@ -55,6 +55,10 @@ class Registry(Mapping[str, T], Generic[T]):
             things[thing.name] = thing
         return dict(sorted(things.items(), key=lambda item: (item[1].place, item[0])))
 
+    def forget(self) -> None:
+        """Look again when next asked: a package may have been installed since."""
+        self.__dict__.pop("_things", None)
+
     def __getitem__(self, name: str) -> T:
         return self._things[name]
 

@@ -16,7 +16,8 @@ from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.graph import Graph
 from mivspool.learning.network import Classifier, NetworkConfig
 from mivspool.levels import step
-from mivspool.pooling import METHODS, SCORES, loops, memory
+from mivspool.pooling import METHODS, SCORES
+from mivspool.pooling.parts import loops, memory
 
 KEYS = {
     "name", "score", "level", "selection", "survivors", "num_nodes", "num_edges", "ratio", "density",

@@ -27,7 +27,7 @@ MAY = {
     "sparse": {"errors", "arrays"},
     "graphs": {"errors", "settings", "registry"},
     "meer": LOW,
-    "pooling": LOW | {"meer", "graphs"},
+    "pooling": LOW | {"meer", "graphs", "registry"},
     "levels": LOW | {"meer", "pooling", "graphs"},
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
     "canvas": LOW | {"colours", "meer", "levels", "graphs"},

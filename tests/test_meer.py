@@ -17,10 +17,10 @@ from mivspool.errors import InputError
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.learning.batches import Resident
 from mivspool.learning.convolution import GCN
-from mivspool.pooling.gpool import GPool
-from mivspool.pooling.measure import renumber
-from mivspool.pooling.sagpool import SagPool
-from mivspool.pooling.scores import MultiView
+from mivspool.pooling.methods.gpool import GPool
+from mivspool.pooling.methods.sagpool import SagPool
+from mivspool.pooling.parts.measure import renumber
+from mivspool.pooling.scores.multiview import MultiView
 from tests.pooling.drawn import features, graphs, of_edges, single, union
 
 TIED = st.lists(st.integers(1, 3), min_size=12, max_size=12)

@@ -12,9 +12,16 @@ import pytest
 from mivspool.graphs.collection import COLLECTIONS
 from mivspool.graphs.read import FORMATS
 from mivspool.graphs.write.format import WRITERS
+from mivspool.pooling import METHODS, SCORES
 from mivspool.registry import Registry
 
-REGISTRIES = {"formats": FORMATS, "writers": WRITERS, "collections": COLLECTIONS}
+REGISTRIES = {
+    "formats": FORMATS,
+    "writers": WRITERS,
+    "collections": COLLECTIONS,
+    "methods": METHODS,
+    "scores": SCORES,
+}
 THING = "from types import SimpleNamespace\nTHING = SimpleNamespace(name={name!r}, place={place})\n"
 
 
@@ -81,6 +88,23 @@ FORMAT = Format("digits", "Digits", "Written by this test.", (".digits",), read,
 '''
 
 
+SCORE = '''"""The place of a vertex in its file."""
+import torch
+from mivspool.pooling.score import Score
+
+class Place(Score):
+    name, title, label, about, drawn = "place", "Place", "place", "The first vertex scores highest.", "the places"
+
+    def __init__(self, in_channels):
+        super().__init__()
+
+    def forward(self, x, adjacency, batch, batch_size):
+        return 1 / (1 + torch.arange(batch.numel(), dtype=x.dtype))
+
+SCORE = Place
+'''
+
+
 COLLECTION = '''"""Wheels of four to eight spokes."""
 import networkx
 import numpy as np
@@ -119,6 +143,16 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
     )
+
+
+def test_a_score_of_another_package_chooses_the_survivors(tmp_path):
+    (tmp_path / "place_score.py").write_text(SCORE)
+    distribution(tmp_path, "mivspool.scores", "place_score")
+    done = command(tmp_path, "step", "karate", "--score", "place", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    level = json.loads(done.stdout)["levels"][0]
+    assert level["survivors"][0] == level["nodes"][0]
+    assert level["checks"] == {"independent": True, "maximal": True}
 
 
 def test_a_collection_of_another_package_is_a_source(tmp_path):

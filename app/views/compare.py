@@ -18,7 +18,7 @@ from mivspool.compare import Row, Summary, compare, compare_dataset
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.graph import Graph
-from mivspool.pooling.measure import EXPLAINED
+from mivspool.pooling.parts.measure import EXPLAINED
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -99,7 +99,7 @@ def _points(state: State, found: runs.Found, number: int) -> None:
     dataset = state.dataset
     if number == 2:
         printed = paper.TABLE_2[dataset]
-        cells: list[Cell] = [(words.SCORE_TITLES[s], "mivspool", s, printed[s]) for s in paper.SCORES]
+        cells: list[Cell] = [(words.score_title(s), "mivspool", s, printed[s]) for s in paper.SCORES]
     else:
         printed = paper.TABLE_4[dataset]
         methods = (*paper.METHODS, *EXTRA)

@@ -33,6 +33,7 @@ from mivspool.errors import MIVSPoolError
 from mivspool.graphs.collections.teaching import preset_of
 from mivspool.lecture import challenges
 from mivspool.levels import Level
+from mivspool.pooling import METHODS
 
 CANVAS, REDUCED = "canvas", "reduced"
 UNSELECTED = "!"  # the vertex of the link when none is selected
@@ -180,8 +181,8 @@ def _bar(state: State) -> DeltaGenerator:
             st.selectbox(
                 strings.SCORE,
                 offered,
-                format_func=lambda name: strings.SCORE_NAMES[name],
-                help="\n".join(f"- **{name}**: {strings.SCORE_ABOUT[name]}" for name in offered),
+                format_func=pooled.score_label,
+                help="\n".join(f"- **{name}**: {pooled.score_about(name)}" for name in offered),
                 width=172,
                 **state.bind("score", lambda: _scored(state)),
             )
@@ -240,7 +241,7 @@ def _model(state: State) -> None:
         scores = {
             model.name: model.score
             for model in backend.models()
-            if model.score and (model.method or "").startswith("mivspool")
+            if model.score and model.method in METHODS and METHODS[model.method].takes_score
         }
     except MIVSPoolError as error:
         st.caption(picker.safe(strings.sentence(error.message)))

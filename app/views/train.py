@@ -73,7 +73,7 @@ def _new(state: State, health: Health) -> None:
         st.selectbox(
             SETTINGS["score"].label,
             list(SCORES),
-            format_func=lambda name: words.SCORE_TITLES[name],
+            format_func=words.score_title,
             help=SETTINGS["score"].help,
             **state.bind("score"),
         )

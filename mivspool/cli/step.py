@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from mivspool.graphs.graph import Graph
     from mivspool.levels import Level
 
-SCORES_HELP = "uniform, degree, projection, attention, multiview, or values:FILE (a CSV of vertex,score)"
+SCORES_HELP = "a score by name, as uniform, degree or multiview, or values:FILE (a CSV of vertex,score)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -237,7 +237,7 @@ def _table_4(runs: Runs) -> Table:
 
 def reference_score(method: str) -> str | None:
     """The score of the paper's reference: multiview for MIVSPool; the others bring their own."""
-    return "multiview" if method.startswith("mivspool") else None
+    return paper.REFERENCE_SCORE if method in paper.SCORED else None
 
 
 def comparisons(runs: Runs, dataset: str) -> list[str]:

@@ -10,8 +10,9 @@ from mivspool import __version__
 from mivspool.lecture import chapters as words
 from mivspool.lecture.chapters import CHAPTERS, SHORT, Chapter
 from mivspool.lecture.markup import formulas, markup, mathml
+from mivspool.pooling.score import SCORES
 from mivspool.site import strings
-from mivspool.site.graphs import Entry, Scene
+from mivspool.site.graphs import GIVEN, Entry, Scene
 
 STEP_FILE = "step.html"
 # nothing from outside, no script or style within a page, nothing to send
@@ -54,6 +55,15 @@ def chapter_page(chapter: Chapter, scene: Scene) -> str:
     return _page(f"{chapter.title} · {strings.TITLE}", "learn", body)
 
 
+def _scores() -> dict[str, str]:
+    """Every score by name, and what the menu calls it: no model is here to give a learned one its weights."""
+    labels = {
+        score.name: strings.UNTRAINED.format(score=score.name) if score.learned else score.label
+        for score in SCORES.values()
+    }
+    return {GIVEN: strings.GIVEN_LABEL, **labels}
+
+
 def step_page(entries: Sequence[Entry]) -> str:
     """Any graph of the site, to watch or to predict."""
     groups = "".join(
@@ -63,7 +73,7 @@ def step_page(entries: Sequence[Entry]) -> str:
         for name, members in groupby(entries, key=lambda entry: entry.group)
     )
     scores = "".join(
-        f'<option value="{escape(name)}">{escape(title)}</option>' for name, title in strings.SCORES.items()
+        f'<option value="{escape(name)}">{escape(title)}</option>' for name, title in _scores().items()
     )
     body = (
         '<main id="content" class="step">'

@@ -29,14 +29,8 @@ GROUP_CHALLENGES = "To predict on"
 CHALLENGE = "Difficulty {level}, number {number}"
 GROUP_OWN = "More graphs"
 
-SCORES = {
-    "given": "given by hand",
-    "uniform": "uniform random",
-    "degree": "degree",
-    "projection": "projection (untrained)",
-    "attention": "attention (untrained)",
-    "multiview": "multiview (untrained)",
-}
+GIVEN_LABEL = "given by hand"
+UNTRAINED = "{score} (untrained)"
 
 # what the script says
 WORDS = {

@@ -12,7 +12,7 @@ from app import compared, measure_table
 from mivspool.compare import compare
 from mivspool.graphs import open_source
 from mivspool.levels import step
-from mivspool.pooling.measure import measure
+from mivspool.pooling.parts.measure import measure
 
 KARATE = open_source("karate")
 POSITIONS = np.random.default_rng(0).normal(size=(34, 2))

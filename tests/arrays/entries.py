@@ -21,10 +21,10 @@ from mivspool.errors import InputError
 from mivspool.learning.batches import Resident
 from mivspool.learning.convolution import GCN
 from mivspool.pooling import METHODS, MIVSPool, method
-from mivspool.pooling.directions import share
-from mivspool.pooling.mewispool import MEWISPool
-from mivspool.pooling.scores import MultiView
-from mivspool.pooling.structure import learned
+from mivspool.pooling.methods.mewispool import MEWISPool
+from mivspool.pooling.parts.directions import share
+from mivspool.pooling.parts.structure import learned
+from mivspool.pooling.scores.multiview import MultiView
 from mivspool.sparse import Adjacency, Propagation
 
 # far enough that a read or a write beyond an array leaves the process's memory

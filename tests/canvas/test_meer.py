@@ -13,7 +13,7 @@ import torch
 from mivspool import meer
 from mivspool.canvas.payload import trace_data
 from mivspool.levels import Level, step
-from mivspool.pooling.scores import positive
+from mivspool.pooling.parts.values import positive
 from tests.canvas.node import answers, needs_node
 from tests.canvas.test_js import drawn, graph_of
 

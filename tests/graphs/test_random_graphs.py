@@ -8,7 +8,7 @@ import torch
 from mivspool.errors import InputError
 from mivspool.graphs.collections.random_graphs import random_graph
 from mivspool.graphs.source import open_source
-from mivspool.pooling.measure import structure
+from mivspool.pooling.parts.measure import structure
 from mivspool.sparse import Adjacency
 
 

@@ -9,7 +9,7 @@ import torch
 
 from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.levels import Level, step
-from mivspool.pooling.measure import structure
+from mivspool.pooling.parts.measure import structure
 
 
 def first(name: str) -> Level:

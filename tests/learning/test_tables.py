@@ -23,7 +23,7 @@ from mivspool.learning.iterations import Iterations, count_iterations, uniform_i
 from mivspool.learning.results import Results, read_results
 from mivspool.learning.table_formats import FORMATS
 from mivspool.learning.tables import EARLIER_ORDER, Row, Table, make_table
-from mivspool.pooling.scores import uniform
+from mivspool.pooling.scores.uniform import uniform
 from mivspool.sparse import Adjacency
 
 

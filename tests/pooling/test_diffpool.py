@@ -7,8 +7,8 @@ import torch
 from torch_geometric.nn import dense_diff_pool
 
 from mivspool.errors import InputError
-from mivspool.pooling import memory
-from mivspool.pooling.diffpool import DiffPool, block_products
+from mivspool.pooling.methods.diffpool import DiffPool, block_products
+from mivspool.pooling.parts import memory
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, part_of, single
 
 

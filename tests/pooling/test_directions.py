@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from mivspool.pooling.directions import share
+from mivspool.pooling.parts.directions import share
 
 
 def test_it_is_the_product_and_hands_the_features_on():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mivspool import meer
 from mivspool.errors import InputError
-from mivspool.pooling.kmis import KMIS
+from mivspool.pooling.parts.kmis import KMIS
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, single
 
 

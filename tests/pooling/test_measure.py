@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mivspool.pooling import METHODS, MIVSPool, method
-from mivspool.pooling.diffpool import DiffPool
-from mivspool.pooling.gpool import GPool
-from mivspool.pooling.measure import EXPLAINED, measure, pattern, renumber, structure
-from mivspool.pooling.stretch import MOST_SOURCES, stretch
+from mivspool.pooling.methods.diffpool import DiffPool
+from mivspool.pooling.methods.gpool import GPool
+from mivspool.pooling.parts.measure import EXPLAINED, measure, pattern, renumber, structure
+from mivspool.pooling.parts.stretch import MOST_SOURCES, stretch
 from tests.pooling.drawn import CHANNELS, dense, features, graphs, of_edges
 
 

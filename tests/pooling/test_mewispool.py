@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mivspool import meer
-from mivspool.pooling import loops
-from mivspool.pooling.mewispool import MEWISPool, entropies, losses
+from mivspool.pooling.methods.mewispool import MEWISPool, entropies, losses
+from mivspool.pooling.parts import loops
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, part_of, single
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.pooling import MIVSPool, PyGPooling
-from mivspool.pooling.measure import structure
-from mivspool.pooling.scores import Score
+from mivspool.pooling.parts.measure import structure
+from mivspool.pooling.score import Score
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, single
 
 SCORES = st.lists(st.sampled_from([0.25, 0.5, 0.75, 1.0]), min_size=12, max_size=12)

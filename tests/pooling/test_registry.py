@@ -10,7 +10,7 @@ import torch
 
 from mivspool.errors import InputError
 from mivspool.pooling import METHODS, SCORES, method
-from mivspool.pooling.measure import renumber
+from mivspool.pooling.parts.measure import renumber
 from mivspool.sparse import Adjacency
 from tests.pooling.drawn import CHANNELS, awkward, features, of_edges, part_of, single
 
@@ -172,7 +172,7 @@ def test_every_method_has_a_page_that_names_it():
     root = Path(__file__).resolve().parents[2]
     index = (root / "docs/methods/README.md").read_text(encoding="utf-8")
     for entry in METHODS.values():
-        assert (root / entry.page).exists()
+        assert (root / entry.docs).exists()
         assert f"`{entry.name}`" in index
 
 

@@ -8,8 +8,13 @@ from torch_geometric.nn import GCNConv
 
 from mivspool.errors import InputError
 from mivspool.pooling import method
-from mivspool.pooling.mewispool import MEWISPool
-from mivspool.pooling.scores import SCORES, Attention, MultiView, Projection, check_given, uniform
+from mivspool.pooling.methods.mewispool import MEWISPool
+from mivspool.pooling.parts.values import check_given
+from mivspool.pooling.score import SCORES
+from mivspool.pooling.scores.attention import Attention
+from mivspool.pooling.scores.multiview import MultiView
+from mivspool.pooling.scores.projection import Projection
+from mivspool.pooling.scores.uniform import uniform
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, of_edges, part_of, single
 
 

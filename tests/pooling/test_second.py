@@ -12,9 +12,9 @@ import torch
 from mivspool.arrays.segments import gated, readout, spread, weighted_mean
 from mivspool.learning.convolution import GCN
 from mivspool.pooling import METHODS, SCORES, method
-from mivspool.pooling.directions import share
-from mivspool.pooling.scores import MultiView
-from mivspool.pooling.structure import learned
+from mivspool.pooling.parts.directions import share
+from mivspool.pooling.parts.structure import learned
+from mivspool.pooling.scores.multiview import MultiView
 from mivspool.sparse import Adjacency, Propagation
 from tests.pooling.drawn import CHANNELS, awkward, features, of_edges
 

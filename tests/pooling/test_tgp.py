@@ -12,8 +12,8 @@ import importlib.util
 import pytest
 import torch
 
-from mivspool.pooling.kmis import KMIS
-from mivspool.pooling.ndp import _scipy, kron
+from mivspool.pooling.methods.ndp import _scipy, kron
+from mivspool.pooling.parts.kmis import KMIS
 from tests.pooling.drawn import CHANNELS, dense, features, of_edges, single
 
 pytestmark = pytest.mark.skipif(

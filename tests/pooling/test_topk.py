@@ -13,13 +13,14 @@ from torch_geometric.nn import GCNConv, SAGPooling, TopKPooling
 
 from mivspool import meer
 from mivspool.errors import InputError
-from mivspool.pooling.gpool import GPool
-from mivspool.pooling.hops import hop_pattern, join_hops, power
-from mivspool.pooling.mvpool import MVPool, MVPoolSL
-from mivspool.pooling.sagpool import SagPool
-from mivspool.pooling.sparsemax import sparsemax
-from mivspool.pooling.structure import learn, learned
-from mivspool.pooling.topk import keep, top
+from mivspool.pooling.methods.gpool import GPool
+from mivspool.pooling.methods.mvpool import MVPool
+from mivspool.pooling.methods.mvpool_sl import MVPoolSL
+from mivspool.pooling.methods.sagpool import SagPool
+from mivspool.pooling.parts.hops import hop_pattern, join_hops, power
+from mivspool.pooling.parts.sparsemax import sparsemax
+from mivspool.pooling.parts.structure import learn, learned
+from mivspool.pooling.parts.topk import keep, top
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, part_of, single, union
 
 

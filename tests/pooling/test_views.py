@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from mivspool.pooling.scores import MultiView
+from mivspool.pooling.scores.multiview import MultiView
 from mivspool.sparse import Adjacency
 
 

@@ -9,8 +9,9 @@ import torch
 from torch import Tensor, nn
 
 from mivspool.errors import InputError
-from mivspool.pooling import memory
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
+from mivspool.pooling.method import Method
+from mivspool.pooling.parts import memory
 from mivspool.sparse import Adjacency, Propagation
 
 
@@ -137,3 +138,15 @@ def _times(adjacency: Adjacency, x: Tensor) -> Tensor:
     values = ones if adjacency.weight is None else adjacency.weight.to(x.dtype)
     loops = None if adjacency.loops is None else adjacency.loops.to(x.dtype)
     return Propagation(adjacency, values, loops) @ x
+
+
+METHOD = Method(
+    name="diffpool",
+    title="DiffPool",
+    about="Assigns every vertex softly to a fixed number of clusters.",
+    formula=r"S = \mathrm{softmax}(\mathrm{GNN}(A, X))",
+    paper="Ying et al. 2018",
+    layer=DiffPool,
+    takes=("level",),
+    place=70,
+)

@@ -11,10 +11,11 @@ from mivspool import meer
 from mivspool.arrays.doors import expect
 from mivspool.arrays.segments import pointers
 from mivspool.errors import InputError
-from mivspool.pooling import loops
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
-from mivspool.pooling.hops import within
-from mivspool.pooling.topk import keep
+from mivspool.pooling.method import Method
+from mivspool.pooling.parts import loops
+from mivspool.pooling.parts.hops import within
+from mivspool.pooling.parts.topk import keep
 from mivspool.sparse import Adjacency, Propagation
 
 
@@ -130,3 +131,14 @@ def _mlp(in_channels: int, hidden: int, out_channels: int) -> nn.Sequential:
         nn.ReLU(),
         nn.Linear(hidden, out_channels),
     )
+
+
+METHOD = Method(
+    name="mewispool",
+    title="MEWISPool",
+    about="Keeps an independent set of large entropy, found by a network, and drops the others.",
+    formula=r"L = \textstyle\sum H - H^\top p + p^\top A p",
+    paper="Nouranizadeh et al. 2021",
+    layer=MEWISPool,
+    place=90,
+)

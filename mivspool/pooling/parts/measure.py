@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mivspool import meer
 from mivspool.pooling.base import Kind, Pooled, Pooling
-from mivspool.pooling.stretch import Stretch, stretch
+from mivspool.pooling.parts.stretch import Stretch, stretch
 from mivspool.sparse import Adjacency
 
 _SEED = 20220804

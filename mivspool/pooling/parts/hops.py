@@ -7,8 +7,8 @@ from torch import Tensor
 
 from mivspool.arrays.doors import expect, places
 from mivspool.errors import InputError
-from mivspool.pooling import loops, memory
 from mivspool.pooling.base import Selection
+from mivspool.pooling.parts import loops, memory
 from mivspool.sparse import Adjacency
 
 # of a pair: a list that doubles as it grows, and what is copied of it

@@ -5,7 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from mivspool.pooling.topk import TopK
+from mivspool.pooling.method import Method
+from mivspool.pooling.parts.topk import TopK
 from mivspool.sparse import Adjacency
 
 
@@ -32,3 +33,14 @@ class SagPool(TopK):
     def gate(self, score: Tensor) -> Tensor:
         """tanh."""
         return torch.tanh(score)
+
+
+METHOD = Method(
+    name="sagpool",
+    title="SagPool",
+    about="Keeps the half of the vertices that a one-channel convolution scores best and drops the others.",
+    formula=r"X' = X_{idx} \odot \tanh(z_{idx})",
+    paper="Lee et al. 2019",
+    layer=SagPool,
+    place=40,
+)

@@ -10,10 +10,11 @@ import torch
 from torch import Tensor
 
 from mivspool.errors import InputError
-from mivspool.pooling import memory
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
-from mivspool.pooling.scores import uniform
-from mivspool.pooling.topk import keep
+from mivspool.pooling.method import Method
+from mivspool.pooling.parts import memory
+from mivspool.pooling.parts.topk import keep
+from mivspool.pooling.scores.uniform import uniform
 from mivspool.sparse import Adjacency
 
 _DENSE, _KEPT = 400, 20_000
@@ -182,3 +183,15 @@ def _adjacency(place: Any, entries: Any, num_nodes: int, threshold: float) -> Ad
     return Adjacency(
         torch.from_numpy(rowptr), torch.from_numpy(col[order]), torch.from_numpy(value[kept][order])
     )
+
+
+METHOD = Method(
+    name="ndp",
+    title="NDP (Kron reduction)",
+    about="Keeps one side of a large spectral cut and reconnects it by Kron reduction.",
+    formula=r"L' = L_{++} - L_{+-} L_{--}^{-1} L_{-+}",
+    paper="Bianchi et al. 2020",
+    layer=NDP,
+    takes=("seed", "level"),
+    place=80,
+)

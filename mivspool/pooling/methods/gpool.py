@@ -7,9 +7,10 @@ from torch import Tensor, nn
 
 from mivspool.errors import InputError
 from mivspool.pooling.base import Selection
-from mivspool.pooling.hops import within
-from mivspool.pooling.scores import project
-from mivspool.pooling.topk import TopK
+from mivspool.pooling.method import Method
+from mivspool.pooling.parts.hops import within
+from mivspool.pooling.parts.topk import TopK
+from mivspool.pooling.parts.values import project
 from mivspool.sparse import Adjacency
 
 
@@ -41,3 +42,14 @@ class GPool(TopK):
         if self.hops == 1:
             return super().connect(adjacency, selection)
         return within(adjacency, selection, self.hops)
+
+
+METHOD = Method(
+    name="gpool",
+    title="gPool",
+    about="Keeps the half of the vertices with the best learned projections and drops the others.",
+    formula=r"X' = X_{idx} \odot \sigma(y_{idx})",
+    paper="Gao & Ji 2019",
+    layer=GPool,
+    place=30,
+)

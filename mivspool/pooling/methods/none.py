@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from mivspool.pooling.base import Kind, Pooling, Selection
+from mivspool.pooling.method import Method
 from mivspool.sparse import Adjacency
 
 
@@ -31,3 +32,14 @@ class NoPooling(Pooling):
     def connect(self, adjacency: Adjacency, selection: Selection) -> Adjacency:
         """A."""
         return adjacency
+
+
+METHOD = Method(
+    name="none",
+    title="no pooling",
+    about="Every vertex stays: what the other methods are measured against.",
+    formula=r"X' = X",
+    paper="—",
+    layer=NoPooling,
+    place=120,
+)

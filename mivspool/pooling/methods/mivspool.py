@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from torch import Tensor
@@ -12,8 +12,9 @@ from mivspool.arrays.eager import eager
 from mivspool.arrays.segments import spread, weighted_mean
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
-from mivspool.pooling.directions import share
-from mivspool.pooling.scores import SCORES, Score
+from mivspool.pooling.method import Method
+from mivspool.pooling.parts.directions import share
+from mivspool.pooling.score import Score, make_score
 from mivspool.sparse import Adjacency
 
 
@@ -45,10 +46,7 @@ class MIVSPool(Pooling):
         if isinstance(score, Score):
             self.scorer, self.score_name = score, type(score).__name__.lower()
             return
-        if score not in SCORES:
-            raise InputError(f"there is no score {score!r}; there are: {', '.join(SCORES)}")
-        options: dict[str, Any] = {"seed": seed, "level": level} if score == "uniform" else {}
-        self.scorer, self.score_name = SCORES[score](in_channels, **options), score
+        self.scorer, self.score_name = make_score(score, in_channels, seed, level), score
 
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
         """One pooling step on a graph that is an Adjacency already."""
@@ -154,3 +152,17 @@ class PyGPooling(torch.nn.Module):
         out = self.pool(x, edge_index, edge_attr, batch)
         perm = torch.nonzero(out.survivor).reshape(-1)
         return out.x, out.edge_index, out.edge_weight.to(x.dtype), out.batch, perm, out.score[perm]
+
+
+METHOD = Method(
+    name="mivspool",
+    title="MIVSPool",
+    about="Survivors by Meer's algorithm; every other vertex is assigned to a neighbouring survivor.",
+    formula=r"X'_i = \textstyle\sum_j s_j X_j / \sum_j s_j",
+    paper="Stanovic et al. 2022",
+    layer=MIVSPool,
+    takes_score=True,
+    takes=("seed", "level"),
+    page="mivspool",
+    place=10,
+)

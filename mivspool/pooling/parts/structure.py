@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from mivspool.arrays import again, edges
 from mivspool.arrays.doors import FLOATS, expect
 from mivspool.errors import InputError
-from mivspool.pooling import loops
-from mivspool.pooling.sparsemax import sparsemax
+from mivspool.pooling.parts import loops
+from mivspool.pooling.parts.sparsemax import sparsemax
 from mivspool.sparse import Adjacency
 
 

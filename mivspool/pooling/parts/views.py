@@ -1,4 +1,4 @@
-"""The multiview score of a batch in one compiled call, forward and backward (CPU); see ``scores.MultiView``.
+"""The multiview score of a batch in one compiled call, forward and backward (CPU); see ``scores.multiview``.
 
 ``along`` [N, 2] holds X·p / ‖p‖ and the one-channel GCN's product before propagation; ``small`` the seven numbers
 α, β, the GCN's bias and, with the three biases and nine weights of the attention, all parameters beside p and W.

@@ -11,8 +11,9 @@ from mivspool import meer
 from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
-from mivspool.pooling.hops import power
-from mivspool.pooling.scores import positive, uniform
+from mivspool.pooling.parts.hops import power
+from mivspool.pooling.parts.values import positive
+from mivspool.pooling.scores.uniform import uniform
 from mivspool.sparse import Adjacency
 
 SCORERS = ("linear", "uniform", "degree", "constant")

@@ -1,0 +1,19 @@
+"""k-MIS pooling with k = 2 (Bacciu, Conte & Landolfi, AAAI 2023)."""
+
+from __future__ import annotations
+
+from mivspool.pooling.method import Method
+from mivspool.pooling.parts.kmis import KMIS
+
+METHOD = Method(
+    name="kmis-2",
+    title="k-MIS (k = 2)",
+    about="Survivors are a maximal set of vertices more than two edges apart; clusters are summed.",
+    formula=r"X'_i = \textstyle\sum_j s_j X_j",
+    paper="Bacciu et al. 2023",
+    layer=KMIS,
+    options={"k": 2},
+    takes=("seed", "level"),
+    page="kmis",
+    place=110,
+)

@@ -1,0 +1,20 @@
+"""MIVSPool_comp: MIVSPool with the complement, so that at least half of each graph's vertices survive."""
+
+from __future__ import annotations
+
+from mivspool.pooling.method import Method
+from mivspool.pooling.methods.mivspool import MIVSPool
+
+METHOD = Method(
+    name="mivspool-comp",
+    title="MIVSPool_comp",
+    about="MIVSPool, and the best non-survivors are added until half of the vertices survive.",
+    formula=r"X'_i = \textstyle\sum_j s_j X_j / \sum_j s_j",
+    paper="Stanovic et al. 2022",
+    layer=MIVSPool,
+    options={"complement": True},
+    takes_score=True,
+    takes=("seed", "level"),
+    page="mivspool",
+    place=20,
+)

@@ -1,0 +1,1 @@
+"""What methods and scores share: Top-k, hops, directions, measures, memory."""
