@@ -162,7 +162,7 @@ def weighted_mean(x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: 
         if total[c] == 0:
             return c
         row = out[c]
-        share = 1 / total[c] if total[c] != 0 else np.nan  # as tensors have it: the callers look
+        share = 1 / total[c]
         for k in range(width):
             row[k] *= share
     return -1

@@ -158,8 +158,13 @@ class _WeightedMean(torch.autograd.Function):
             out.numpy(),
         )
         if without >= 0:
+            members = torch.nonzero(cluster == without).reshape(-1).tolist()
+            if not members:
+                raise InputError(f"cluster {without} has no vertices: its features have no mean")
+            vertex = members[0]
             raise InputError(
-                f"the scores of cluster {without} sum up to 0: its features have no weighted mean"
+                f"the score of vertex {vertex} is {score[vertex].item()}, and the scores of its cluster sum up to 0: "
+                "a score must be finite and positive"
             )
         ctx.save_for_backward(*given, total, out)
         return out

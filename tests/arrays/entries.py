@@ -68,62 +68,62 @@ def int64(*values: int) -> torch.Tensor:
 # layers: what a person calls
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def a_layer_for_4_channels_on_64() -> object:
     return MIVSPool(in_channels=4)(x(64), EDGES)
 
 
-@case("pooling.directions:_Share.backward")
+@case("pooling.parts.directions:_Share.backward")
 def a_layer_for_4_channels_on_2_000_000() -> object:
     return MIVSPool(in_channels=4)(x(2_000_000), EDGES).x.sum().backward()
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def a_layer_for_2_000_000_channels_on_4() -> object:
     return MIVSPool(in_channels=2_000_000)(x(4), EDGES)
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def mvpool_for_4_channels_on_64() -> object:
     return method("mvpool").make(4)(x(64), EDGES)
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def rows_of_another_width() -> object:
     return MIVSPool(4).pool_rows(x(64, 2), int64(0, 1, 0, 1, 0, 1), path(), whole(), 1)
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def features_in_half_precision() -> object:
     return MIVSPool(4)(x(4, dtype=torch.float16), EDGES)
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def features_in_another_precision_than_the_layer() -> object:
     return MIVSPool(4)(x(4, dtype=torch.float64), EDGES)
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def features_that_are_whole_numbers() -> object:
     return MIVSPool(4)(torch.ones(N, 4, dtype=torch.int64), EDGES)
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def features_without_channels() -> object:
     return share(torch.empty(N, 0), torch.empty(2, 0))
 
 
-@case("pooling.directions:_Share.forward")
+@case("pooling.parts.directions:_Share.forward")
 def features_of_three_dimensions() -> object:
     return share(torch.zeros(N, 4, 4), torch.zeros(2, 4))
 
 
-@case("pooling.views:MultiViewScore.forward")
+@case("pooling.parts.views:MultiViewScore.forward")
 def a_batch_that_ends_beyond_the_features() -> object:
     return MIVSPool(4).pool(x(), path(), torch.arange(4_000_000) // 1_000_000, 4)
 
 
-@case("pooling.views:MultiViewScore.forward")
+@case("pooling.parts.views:MultiViewScore.forward")
 def features_of_fewer_vertices_than_the_graph() -> object:
     many = torch.arange(1_000_000)
     ring = torch.stack([many, (many + 1) % many.numel()])
@@ -131,17 +131,17 @@ def features_of_fewer_vertices_than_the_graph() -> object:
     return MIVSPool(4).pool(x(), graph, whole(), 1)
 
 
-@case("pooling.views:MultiViewScore.forward")
+@case("pooling.parts.views:MultiViewScore.forward")
 def a_score_along_one_direction() -> object:
     return MultiView(4).raw(x(1), path(), whole(), 1)
 
 
-@case("pooling.views:MultiViewScore.backward")
+@case("pooling.parts.views:MultiViewScore.backward")
 def a_score_of_another_precision() -> object:
     return MultiView(4).double().raw(x(2), path(), whole(), 1).sum().backward()
 
 
-@case("pooling.views:MultiViewScore.forward")
+@case("pooling.parts.views:MultiViewScore.forward")
 def a_batch_that_is_not_sorted() -> object:
     return MultiView(4).raw(x(2), path(), int64(1, 0, 1, 0, 1, 0), 2)
 
@@ -481,14 +481,14 @@ def a_key_of_other_vertices() -> object:
 # other methods
 
 
-@case("pooling.hops:_pattern")
+@case("pooling.parts.hops:_pattern")
 def survivors_of_another_graph() -> object:
     one = Adjacency(int64(0, 0), int64())
     selection = method("mvpool").make(4).select(x(n=1), one, whole(1), 1)
     return method("mvpool").make(4).connect(path(), selection)
 
 
-@case("pooling.hops:_pattern")
+@case("pooling.parts.hops:_pattern")
 def survivors_with_numbers_beyond() -> object:
     layer = method("mvpool").make(4)
     selection = layer.select(x(), path(), whole(), 1)
@@ -496,32 +496,32 @@ def survivors_with_numbers_beyond() -> object:
     return layer.connect(path(), selection)
 
 
-@case("pooling.mewispool:MEWISPool._decode")
+@case("pooling.methods.mewispool:MEWISPool._decode")
 def a_decoding_of_a_graph_beyond_the_batch() -> object:
     return MEWISPool(4)._decode(x(), path(), int64(0, 0, 0, 0, 0, FAR), 1)
 
 
-@case("pooling.mewispool:MEWISPool._decode")
+@case("pooling.methods.mewispool:MEWISPool._decode")
 def a_decoding_of_fewer_vertices() -> object:
     return MEWISPool(4)._decode(x(n=1), path(), whole(), 1)
 
 
-@case("pooling.structure:_Learned.forward")
+@case("pooling.parts.structure:_Learned.forward")
 def a_structure_with_a_neighbour_that_is_not_there() -> object:
     return learned(int64(0, 1, 2), int64(0, FAR), torch.ones(2), torch.ones(2), torch.ones(2), 0.2)
 
 
-@case("pooling.structure:_Learned.forward")
+@case("pooling.parts.structure:_Learned.forward")
 def a_structure_in_one_direction() -> object:
     return learned(int64(0, 2, 2), int64(0, 1), torch.ones(2), torch.ones(2), torch.ones(2), 0.2)
 
 
-@case("pooling.structure:_Learned.forward")
+@case("pooling.parts.structure:_Learned.forward")
 def a_structure_with_too_few_numbers() -> object:
     return learned(int64(0, 1, 2), int64(0, 1), torch.ones(2), torch.ones(1), torch.ones(2), 0.2)
 
 
-@case("pooling.structure:_Learned.backward")
+@case("pooling.parts.structure:_Learned.backward")
 def a_structure_of_whole_numbers() -> object:
     one = torch.ones(2, dtype=torch.int64)
     return learned(int64(0, 1, 2), int64(0, 1), one, one, one, 0.2)
