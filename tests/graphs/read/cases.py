@@ -465,7 +465,8 @@ CASES = [
         ABC | {"edge_attributes": {"wie oft": (3, 4)}},
     ),
     ("names-above-one-number.csv", "a,b,c\nb,c,4\n", ABC),
-    ("neighbours.adjlist", "a b c d e\nb c\nc d e\n", {"error": "one pair a line"}),
+    ("neighbours.txt", "a b c d e\nb c\nc d e\n", {"error": ".adjlist"}),
+    ("neighbours.adjlist", "a b c\nb\nc b\n", {"nodes": ["a", "b", "c"], "edges": ["ab", "ac", "bc"]}),
     (
         "letter.txt",
         "Dear all,\nthis is not a graph at all.\nIt is a letter of mine to you\n",

@@ -17,9 +17,9 @@ _LONGEST = 100_000
 
 
 def looks(text: str) -> bool:
-    """Whether the first two lines are JSON objects, each whole."""
+    """Whether the first line is JSON and whole, and another begins below it."""
     lines = [line for line in text[:_LONGEST].split("\n")[:20] if line.strip()][:2]
-    return len(lines) == 2 and all(_is_object(line) for line in lines)
+    return len(lines) == 2 and _is_object(lines[0]) and lines[1].lstrip()[0] in "{["
 
 
 def _is_object(line: str) -> bool:

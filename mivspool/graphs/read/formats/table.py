@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 
@@ -22,10 +21,10 @@ from mivspool.graphs.read.parts.cells import (
 )
 from mivspool.graphs.read.parts.columns import Columns, Wanted, decide, pair_of, wanted
 from mivspool.graphs.read.parts.context import Context, Found
+from mivspool.graphs.read.parts.data import data_of
 from mivspool.graphs.read.parts.text import infer, lines_of
 
 _HINT = re.compile(r'"?sep=(?P<mark>[,;|\t])"?[ \t]*(?:\r?\n|\r)', re.IGNORECASE)  # Excel's first line
-_LONGEST_DATA = 2000
 _LONGEST_HEADING = 10_000
 _LARGE = 1_000_000  # characters from which on it pays to try the whole list at once
 
@@ -177,22 +176,9 @@ def _rest(
             continue
         cell = cells[column]
         if columns.names is None and cell.startswith("{") and column == len(cells) - 1:
-            builder.edge_values(k, _data(cell))
+            builder.edge_values(k, data_of(cell))
         else:
             builder.edge_value(k, name, infer(cell))
-
-
-def _data(cell: str) -> dict[str, object]:
-    """The attributes that networkx writes behind an edge: {'weight': 0.5}."""
-    if cell == "{}":
-        return {}
-    if len(cell) > _LONGEST_DATA:
-        return {"data": cell}
-    try:
-        value = ast.literal_eval(cell)
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        return {"data": cell}
-    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else {"data": cell}
 
 
 def _extra(columns: Columns, width: int) -> list[tuple[int, str]]:
