@@ -50,6 +50,21 @@ def wait_for_graph(page: Any, timeout: float = 30) -> None:
     )
 
 
+def settled(page: Any, timeout: float = 90) -> None:
+    """Until the page's script has ended, every canvas has drawn what it shows, and its cursor was told: that stays."""
+    page.wait_for_function(
+        """() => {
+          const canvases = [...document.querySelectorAll('*')]
+            .flatMap((e) => (e.shadowRoot ? [...e.shadowRoot.querySelectorAll('.mivspool')] : []))
+            .map((box) => box.canvas)
+            .filter(Boolean);
+          const rests = ({ view, rest }) => view && !view.frame && !view.animation && rest === null;
+          return document.querySelector('.stApp').dataset.testScriptState === 'notRunning' && canvases.every(rests);
+        }""",
+        timeout=timeout * 1000,
+    )
+
+
 def serious(page: Any) -> list[str]:
     """What axe finds in a page that would stop a reader. axe comes with a package and is not fetched."""
     from axe_playwright_python.sync_playwright import Axe

@@ -59,7 +59,6 @@ def test_a_bar_is_dragged_and_the_trace_follows(app: Any) -> None:
     page.mouse.move(box["x"] + 0.95 * box["width"], y)
     page.mouse.down()
     page.mouse.move(box["x"] + 0.5 * box["width"], y, steps=4)
-    page.wait_for_function("() => true")
     page.locator(f"{FULL} .edit .change", has_text="T grows from 2 to 3").wait_for()
     assert state_of(page, "c.trace.ids[c.bars.order[0]]") == "33"  # the row stays under the pointer
     page.mouse.up()

@@ -12,7 +12,7 @@ import pytest
 
 from app import picker, uploads
 from app.state import PROPERTIES
-from tests.app.browser import wait_for_graph
+from tests.app.browser import settled, wait_for_graph
 
 pytestmark = pytest.mark.browser
 
@@ -90,10 +90,7 @@ def tu() -> bytes:
 
 
 def check(page: Any, *, failed: bool = True) -> None:
-    page.wait_for_function(
-        "() => !document.querySelector('[data-testid=\"stStatusWidget\"]')", timeout=60_000
-    )
-    page.wait_for_timeout(300)
+    settled(page)
     assert page.evaluate(FOUND) == []
     if failed:
         assert page.locator(FAILED).count() == 0
@@ -185,8 +182,7 @@ def test_a_link_is_text(watched: Any, name: str) -> None:
     texts = {prop.name: IMG + "**bold**" for prop in PROPERTIES if prop.kind is str and prop.name != "hide"}
     numbers = {prop.name: "-9999999999" for prop in PROPERTIES if prop.kind is int}
     page = watched.open(f"{name}?{urlencode(texts | numbers)}", graph=False)
-    page.locator('[data-testid="stMain"]').wait_for(timeout=60_000)
-    page.wait_for_timeout(1500)
+    page.locator('[data-testid="stMain"]').wait_for()
     check(page)
     if name == "":
         wait_for_graph(page)

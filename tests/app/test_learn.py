@@ -9,6 +9,7 @@ import pytest
 
 from app.views.learn import Scene
 from mivspool.lecture.chapters import CHAPTERS
+from tests.app.browser import settled
 from tests.app.test_step_page import state_of
 
 
@@ -35,7 +36,7 @@ def test_words_and_vertices_light_each_other_and_step_opens_on_the_same_state(ap
     page.mouse.move(box["x"] + x, box["y"] + y)
     assert state_of(page, "c.hovered") == 1
     assert page.locator("span[data-light].lit").all_inner_texts() == ["survivors"]
-    page.wait_for_timeout(600)  # the cursor rests
+    settled(page)
     page.get_by_role("button", name="Open in Step").click()
     page.wait_for_url(re.compile(r"\?graph=preset(:|%3A)star-leaf.*step="))
     page.get_by_role("button", name="Share").wait_for()  # Step has taken the place of Learn

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app import strings_lecture as words
+from tests.app.browser import settled
 from tests.app.test_step_page import sentence, state_of
 
 # where each control that can be hidden is found
@@ -66,7 +67,7 @@ def test_present_fills_the_window_and_escape_leaves(app: Any, width: int, scheme
     page.locator(".mivspool[data-present]").wait_for()
     assert covers(page)
     page.locator(".st-key-reduced").wait_for(state="detached")  # the page's other canvases are gone
-    page.wait_for_timeout(300)
+    settled(page)
     assert page.locator('[data-testid="stHeader"]').is_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.keyboard.press("PageDown")  # a presenter's remote
@@ -92,7 +93,8 @@ def test_keys_that_are_faster_than_the_page_count(app: Any, keys: str, on: bool)
     page.locator(".badges").wait_for()
     for key in keys.split():
         page.keyboard.press(key)
-    page.wait_for_timeout(3000)
+    page.wait_for_timeout(3000)  # longer than a key takes to reach the page
+    settled(page)
     assert covers(page) is on
     assert ("present=1" in page.url) is on
 
@@ -100,10 +102,10 @@ def test_keys_that_are_faster_than_the_page_count(app: Any, keys: str, on: bool)
 @pytest.mark.browser
 def test_the_laser_follows_the_vertex_that_is_explained_and_levels_go_on(app: Any) -> None:
     page = app.open("?graph=karate&score=degree&vertex=5&present=1")
-    page.wait_for_timeout(300)
+    settled(page)
     assert laser_at(page) == pytest.approx(state_of(page, "[c.view.sx(5), c.view.sy(5)]"), abs=1)
     page.keyboard.press("End")
-    page.wait_for_timeout(1300)  # the pooling slides
+    settled(page)
     head = state_of(page, "c.trace.cluster[5]")
     assert head != 5
     assert laser_at(page) == pytest.approx(state_of(page, f"[c.view.sx({head}), c.view.sy({head})]"), abs=1)
@@ -121,7 +123,7 @@ def test_every_control_of_step_can_be_hidden_by_the_link(app: Any) -> None:
     for name, selector in SEEN.items():
         assert page.locator(selector).first.is_visible(), name
     page = app.open(f"?graph=MAO:3&model=mao-mivspool&hide={','.join(SEEN)}")
-    page.wait_for_timeout(1500)
+    settled(page)
     for name, selector in SEEN.items():
         assert not page.locator(selector).first.is_visible(), name
     assert page.locator('.mivspool[data-layout="full"] .stage').is_visible()

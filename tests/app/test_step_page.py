@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app import strings_pages, uploads
-from tests.app.browser import choose
+from tests.app.browser import choose, settled
 
 pytestmark = pytest.mark.browser
 
@@ -147,7 +147,7 @@ def test_a_click_in_the_reduced_graph_selects_the_survivor(app: Any) -> None:
     page.get_by_text("S assigns").wait_for()
     stage = page.locator('.mivspool[data-layout="still"] .stage')
     stage.scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
+    settled(page)
     x, y = page.evaluate(
         """() => {
           const roots = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
@@ -232,7 +232,7 @@ CROSSED = """c.view.worded.filter((box) => {
 def test_no_edge_crosses_the_words_of_a_molecule(app: Any, width: int, scheme: str) -> None:
     page = app.open(width=width, scheme=scheme)
     for _ in range(5):
-        page.wait_for_timeout(100)
+        settled(page)
         assert state_of(page, "c.view.worded.length") == 14
         assert state_of(page, CROSSED) == 0
         page.keyboard.press("ArrowRight")

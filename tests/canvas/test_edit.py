@@ -70,11 +70,13 @@ def page(context: Any) -> Iterator[Any]:
 
 
 def top(page: Any) -> float:
-    """Where the graph begins in the window, in the next picture."""
+    """Where the graph begins in the window, when what was changed has been drawn."""
     return float(
         page.evaluate(
-            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame("
-            "() => done(CANVAS.stage.getBoundingClientRect().top))))"
+            """async () => {
+              for (let i = 0; i < 4; i++) await new Promise(requestAnimationFrame);
+              return CANVAS.stage.getBoundingClientRect().top;
+            }"""
         )
     )
 
