@@ -66,7 +66,7 @@ def answer_by_scores(graph: Graph, found: Scores, score: str | None, complement:
 
     For large graphs, whose levels are a large document.
     """
-    learned = score in SCORES and SCORES[score].learned
+    learned = score in SCORES and SCORES[str(score)].learned
     adjacency, nodes = adjacency_of(graph), graph.nodes
     levels: list[Level] = []
     for told in found.levels:
@@ -84,7 +84,7 @@ def answer_of(graph: Graph, documents: Sequence[dict[str, Any]], score: str | No
 
     ``score``: which score the model pools by; learned ones compare rounded.
     """
-    learned = score in SCORES and SCORES[score].learned
+    learned = score in SCORES and SCORES[str(score)].learned
     return _answer(graph, [_level(document) for document in documents], learned)
 
 

@@ -241,7 +241,7 @@ def _model(state: State) -> None:
         scores = {
             model.name: model.score
             for model in backend.models()
-            if model.score and model.method in METHODS and METHODS[model.method].takes_score
+            if model.score and model.method in METHODS and METHODS[str(model.method)].takes_score
         }
     except MIVSPoolError as error:
         st.caption(picker.safe(strings.sentence(error.message)))

@@ -186,7 +186,6 @@ def test_serve_without_its_cluster_is_one_line(home: Path, silent: int, address:
     assert ended.stderr.count("\n") == 1
 
 
-@pytest.mark.xfail(strict=True, run=False, reason="#22.21: it waits for minutes")
 def test_serve_without_its_database_is_one_line(home: Path, silent: int) -> None:
     pytest.importorskip("psycopg", reason="psycopg is an extra: pip install 'mivspool[postgres]'")
     url = f"postgresql://someone@127.0.0.1:{silent}/jobs"
