@@ -12,7 +12,7 @@ from mivspool.graphs.read.parts.text import boolean, lines_of, shown
 
 _START = re.compile(r"\s*nodedef\s*>", re.IGNORECASE)
 _SECTION = re.compile(r"(nodedef|edgedef)\s*>(.*)", re.IGNORECASE)
-_CELL = re.compile(r"""\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|([^,]*?))\s*(?:,|$)""")
+_CELL = re.compile(r"""\s*(?:"((?:[^"]|"")*)"\s*(?:,|$)|'((?:[^']|'')*)'\s*(?:,|$)|([^,]*)(?:,|$))""")
 _TYPES = {"varchar": "string", "bigint": "long", "tinyint": "int", "float": "double"}
 
 
@@ -52,7 +52,11 @@ def _cells(line: str) -> list[str]:
             break
         double, single, bare = match.groups()
         cells.append(
-            double.replace('""', '"') if double is not None else single if single is not None else bare
+            double.replace('""', '"')
+            if double is not None
+            else single
+            if single is not None
+            else bare.strip()
         )
         place = match.end()
     return cells + [""] * line.endswith(",")

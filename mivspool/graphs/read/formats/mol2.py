@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mivspool.errors import LimitError, ReadError
@@ -12,7 +11,6 @@ from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.text import lines_of, number, shown
 
-_START = re.compile(r"(?:\s*#[^\n]*\n|\s*\n)*\s*@<TRIPOS>MOLECULE", re.IGNORECASE)
 _ORDERS = {"1": 1, "2": 2, "3": 3, "ar": 1.5, "am": 1}
 _HEAD = 100_000
 Lines = list[tuple[str, int]]
@@ -20,7 +18,9 @@ Lines = list[tuple[str, int]]
 
 def looks(text: str) -> bool:
     """Whether the first section is a molecule."""
-    return bool(_START.match(text[:_HEAD]))
+    lines = (line.strip() for line in lines_of(text[:_HEAD]))
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    return first.upper() == "@<TRIPOS>MOLECULE"
 
 
 def read(text: str, context: Context) -> Found:
