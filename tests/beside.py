@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +14,12 @@ FILES = _CASES / "files"
 _ABSENT = pytest.mark.skip(reason="no folder ../shared/cases beside this checkout")
 
 
-def samples(failing: Collection[str] = (), reason: str = "") -> list[Any]:
-    """Every sample as a parameter: ``{"file": …, "expect": {…}}``; one that is skipped where there are none.
-
-    Those whose file is in ``failing`` are strict expected failures.
-    """
+def samples() -> list[Any]:
+    """Every sample as a parameter: ``{"file": …, "expect": {…}}``; one that is skipped where there are none."""
     if not all((_CASES / name).exists() for name in _LISTS):
         return [pytest.param(None, id="none", marks=[_ABSENT, pytest.mark.needs_data])]
     cases: list[dict[str, Any]] = []
     for name in _LISTS:
         cases += json.loads((_CASES / name).read_text("utf-8"))
     assert len(cases) > 80
-    fails = pytest.mark.xfail(strict=True, reason=reason)
-    return [
-        pytest.param(
-            case,
-            id=case["file"],
-            marks=[pytest.mark.needs_data, *([fails] if case["file"] in failing else [])],
-        )
-        for case in cases
-    ]
+    return [pytest.param(case, id=case["file"], marks=pytest.mark.needs_data) for case in cases]

@@ -15,6 +15,7 @@ from mivspool.graphs.read.parts.archive import open_members
 from mivspool.graphs.read.parts.arrays import PICKLE_ADVICE
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.decode import decode, refuse_binary
+from mivspool.graphs.read.parts.refused import refuse_content, refuse_name
 from mivspool.graphs.read.parts.xmlfile import xml_root
 from mivspool.settings import Limits, settings
 
@@ -204,7 +205,11 @@ def _said(format: Format, found: Found) -> Iterator[Graph | ReadError]:
 
 
 def guess(text: str, name: str) -> Format:
-    """The format of a text: by content, then by name, then by what is left."""
+    """The format of a text: by content, then by name, then by what is left.
+
+    Raises ReadError where it is in a format that is known and not read.
+    """
+    refuse_content(text, name)
     for format in FORMATS.values():
         if format.looks is not None and not format.unsure and format.looks(text):
             return format
@@ -214,8 +219,9 @@ def guess(text: str, name: str) -> Format:
             return FORMATS["json"]
         if suffix in format.extensions and not format.binary:
             return _unless_smiles(format, text, suffix)
-    if xml_root(text) is not None or text.lstrip().startswith("<!"):
+    if xml_root(text) is not None or text.lstrip().startswith(("<!", "<?xml")):
         return FORMATS["graphml"]
+    refuse_name(name)
     return FORMATS["smiles"] if smiles.looks(text) else FORMATS["csv"]
 
 

@@ -778,7 +778,12 @@ CASES = [
     ("no-labels.tu.zip", tu(graph_labels=None), {"graphs": 2, "label": None}),
     ("unsorted.tu.zip", tu(A="1, 3\n3, 1\n", graph_indicator="1\n2\n1\n2\n"), {"graphs": 2, "edges": ["01"]}),
     ("too-far.tu.zip", tu(A="1, 9\n"), {"error": "vertex 9"}),
-    ("gap.tu.zip", tu(graph_indicator="1\n1\n3\n3\n"), {"error": "graph 2"}),
+    ("gap.tu.zip", tu(graph_indicator="1\n1\n3\n3\n"), {"error": "3 graphs"}),
+    (
+        "gap-with-labels.tu.zip",
+        tu(graph_indicator="1\n1\n3\n3\n", graph_labels="5\n6\n7\n"),
+        {"graphs": 2, "label": "5", "repairs": ["the first is 2"]},
+    ),
     ("zero-graphs.tu.zip", tu(graph_indicator="0\n0\n1\n1\n"), {"error": "from 1"}),
     ("short-labels.tu.zip", tu(node_labels="1\n2\n"), {"error": "4 vertices"}),
     ("words.tu.zip", tu(A="1, b\n"), {"error": "'b'"}),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mivspool.errors import ReadError
 from mivspool.graphs.read import read_graphs
+from tests.graphs.read.cases import zipped
 
 QUICK = settings(max_examples=40, deadline=None)
 
@@ -180,3 +181,23 @@ def test_what_networkx_writes_of_a_grid_is_read(m, seed):
     graph.remove_nodes_from(list(nx.isolates(graph)))
     text = "\n".join(nx.generate_edgelist(graph))
     assert edges_of(read(text, "x.edgelist")) == {frozenset(map(str, edge)) for edge in graph.edges}
+
+
+def test_vertices_and_edges_in_one_zip_are_one_graph():
+    names = [
+        ("nodes.csv", "edges.csv"),
+        ("a/my_vertices.tsv", "a/my_links.tsv"),
+        ("NodeList.csv", "EdgeList.csv"),
+    ]
+    for nodes, edges in names:
+        mark = "\t" if nodes.endswith("tsv") else ","
+        data = zipped({
+            nodes: "Id,Label,Size\na,Ann,1\nb,Bob,2\nc,Eve,3\n".replace(",", mark),
+            edges: "Source,Target\na,b\nb,z\n".replace(",", mark),
+        })  # fmt: skip
+        (graph,) = read_graphs(data, "x.zip")
+        assert graph.nodes == ("a", "b", "c", "z")
+        assert edges_of(graph) == {frozenset("ab"), frozenset("bz")}
+        assert graph.node_attributes == {"label": ("Ann", "Bob", "Eve", None), "Size": (1, 2, 3, None)}
+        assert nodes in graph.read_as
+        assert any("'z'" in repair for repair in graph.repairs)

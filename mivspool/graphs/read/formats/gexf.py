@@ -139,6 +139,12 @@ class GEXF(Elements):
             builder.edge_value(place, attribute.title, value)
 
     def _defaults(self, builder: Builder) -> None:
+        weight = builder.edge_columns.get("weight")
+        if weight is not None:  # 1 where it is left out, by the format
+            have = set(weight.place)
+            for k in range(len(builder.source)):
+                if k not in have:
+                    builder.edge_value(k, "weight", 1)
         for attribute in list(self.attributes["node"].values()):
             if attribute.default is not None:
                 column = builder.node_columns.get(attribute.title)

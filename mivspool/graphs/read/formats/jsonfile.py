@@ -11,6 +11,7 @@ from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import FORMATS, Format
 from mivspool.graphs.read.parts.context import Context, Found
+from mivspool.graphs.read.parts.refused import refuse_json
 
 _JSON = re.compile(r"\s*(?:\{|\[\s*(?:[\"\[{\]]|-?\d+(?:\.\d+)?\s*[,\]\s]|\Z))")
 
@@ -80,6 +81,7 @@ def graphs_of(document: Any, context: Context, name: str) -> list[Graph]:
 
     Raises ReadError where no dialect knows it.
     """
+    refuse_json(document, context.name)
     for format in FORMATS.values():
         if format.knows is not None and format.knows(document):
             graph: Graph = format.read(document, context, name)

@@ -17,7 +17,7 @@ from mivspool.graphs.read.parts.text import shown
 TAKEN = {"id", "source", "target", "weight", "key", "directed", "metadata"}
 _IDS = ("id", "key", "name", "label")
 _KNOWN = {
-    "directed", "multigraph", "graph", "nodes", "edges", "links", "adjacency", "name", "id", "label", "type", "version",
+    "directed", "multigraph", "graph", "nodes", "vertices", "edges", "links", "adjacency", "name", "id", "label", "type", "version",
 }  # fmt: skip
 
 
@@ -26,7 +26,7 @@ def knows(document: Any) -> bool:
     if not isinstance(document, dict):
         return False
     inner = document.get("graph")
-    return bool({"nodes", "edges", "links", "adjacency"} & set(document)) or (
+    return bool({"nodes", "vertices", "edges", "links", "adjacency"} & set(document)) or (
         isinstance(inner, dict) and "nodes" in inner
     )
 
@@ -41,7 +41,7 @@ def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
     given = next(
         (m[k] for m in (meta, document) for k in ("name", "id") if isinstance(m.get(k), str) and m[k]), None
     )
-    nodes = document.get("nodes")
+    nodes = document.get("nodes", document.get("vertices"))
     builder = Builder(context, given or name, "node-link", declared=nodes is not None)
     label = next((m["label"] for m in (meta, document) if isinstance(m.get("label"), (str, int))), None)
     builder.label = None if label is None else str(label)

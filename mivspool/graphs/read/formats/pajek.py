@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of, number, shown
+from mivspool.graphs.read.parts.text import infer, lines_of, number, shown
 
-_PAJEK = re.compile(r"(?:\s*%[^\n]*\n)*\s*\*\s*(?:vertices|network)", re.IGNORECASE)
+_PAJEK = re.compile(r"(?:\s*[%#][^\n]*\n)*\s*\*\s*(?:vertices|network)", re.IGNORECASE)
 _HEAD = 100_000
 
 _CELL = re.compile(r'"([^"]*)"|(\S+)')
+_RELATION = re.compile(r':\s*(\d{1,9})(?:\s+"([^"]*)")?')
+_OF_VERTICES = {"partition", "vector", "permutation"}
+_EDGES = {"edges", "arcs", "edgeslist", "arcslist", "matrix"}
 _SECTION = re.compile(r"\*\s*([A-Za-z]+)\s*(.*)")
 
 
@@ -25,9 +29,14 @@ class Pajek:
         self.context, self.name = context, name
         self.names: dict[int, str] = {}
         self.places: dict[int, tuple[float, float]] = {}
-        self.joined: list[tuple[int, int, str | None, bool, int]] = []
+        self.joined: list[tuple[int, int, str | None, bool, int, str | None]] = []
         self.size = 0
+        self.first = 0
         self.row = 0
+        self.relation: str | None = None
+        self.relations: dict[str, str] = {}
+        self.columns: dict[str, list[str]] = {}
+        self.left_out: dict[str, None] = {}
 
     def vertices(self, rest: str, line: int) -> None:
         """``*Vertices n``: n vertices numbered from 1, whether or not they are listed."""
@@ -38,6 +47,16 @@ class Pajek:
             )
         self.size = int(cells[0])
         self.context.check_size(self.size)
+        if len(cells) > 1 and cells[1].isascii() and cells[1].isdigit() and len(cells[1]) < 16:
+            self.first = min(int(cells[1]), self.size)  # two modes: so many of the first
+
+    def begin(self, rest: str) -> None:
+        """A section of edges, which may name a relation: ``*Arcs :2 "likes"``."""
+        self.row, self.relation = 0, None
+        number_and_name = _RELATION.match(rest)
+        if number_and_name:
+            known = number_and_name[2] or number_and_name[1]
+            self.relation = self.relations[number_and_name[1]] = known
 
     def vertex(self, cells: list[str], line: int) -> None:
         """``1 "label" x y …``"""
@@ -50,10 +69,15 @@ class Pajek:
 
     def pair(self, cells: list[str], line: int, directed: bool) -> None:
         """``1 2 weight``"""
+        if cells[0].endswith(":"):  # "2: 1 3", an edge of relation 2
+            self.relation = self.relations.get(cells[0][:-1], cells[0][:-1])
+            cells = cells[1:]
         if len(cells) < 2:
             raise ReadError(f"{self.context.name} has an edge with one end", line=line)
         u, v = self._index(cells[0], line), self._index(cells[1], line)
         self._join(u, v, cells[2] if len(cells) > 2 else None, directed, line)
+        if len(cells) > 3:
+            self.left_out["parameters of lines"] = None
 
     def star(self, cells: list[str], line: int, directed: bool) -> None:
         """``1 2 3 4``: from the first to each other."""
@@ -63,20 +87,21 @@ class Pajek:
 
     def matrix(self, cells: list[str], line: int) -> None:
         """One row of ``*Matrix``."""
-        if self.row >= self.size or len(cells) != self.size:
+        rows, columns = (self.first, self.size - self.first) if self.first else (self.size, self.size)
+        if self.row >= rows or len(cells) != columns:
             raise ReadError(
-                f"{self.context.name} has a matrix row of {len(cells)} numbers for {self.size} vertices",
+                f"{self.context.name} has a matrix row of {len(cells)} numbers for {columns} vertices",
                 line=line,
             )
         for column, cell in enumerate(cells):
             if number(cell) != 0:
-                self._join(self.row, column, cell, True, line)
+                self._join(self.row, self.first + column, cell, not self.first, line)
         self.row += 1
 
     def _join(self, u: int, v: int, weight: str | None, directed: bool, line: int) -> None:
         if len(self.joined) % 4096 == 0:
             self.context.check_size(self.size, len(self.joined))
-        self.joined.append((u, v, weight, directed, line))
+        self.joined.append((u, v, weight, directed, line, self.relation))
 
     def _index(self, cell: str, line: int) -> int:
         if not cell.isdigit() or not cell.isascii() or len(cell) > 15 or not 1 <= int(cell) <= self.size:
@@ -98,39 +123,81 @@ class Pajek:
             if not by_name and i in self.names:
                 builder.node_value(i, "label", self.names[i])
         builder.position = self.places
-        for u, v, weight, directed, line in self.joined:
+        for i in range(self.size):
+            for name, values in self.columns.items():
+                builder.node_value(i, name, infer(values[i]))
+            if self.first:
+                builder.node_value(i, "mode", 1 if i < self.first else 2)
+        for name in self.left_out:
+            builder.leave_out(name)
+        for u, v, weight, directed, line, relation in self.joined:
             k = builder.edge(u, v, line, directed=directed)
             if weight is not None:
                 builder.edge_value(k, "weight", weight)
+            if relation is not None:
+                builder.edge_value(k, "relation", relation)
         return builder.finish()
 
 
 def read(text: str, context: Context) -> Found:
     """Every network of a Pajek file (or project)."""
     networks: list[Pajek] = []
-    section = ""
-    title = ""
-    for number_of_line, raw in enumerate(lines_of(text), start=1):
+    section, title = "", ""
+    values: Values | None = None
+    for at, raw in enumerate(lines_of(text), start=1):
         line = raw.strip()
-        if not line or line.startswith("%"):
+        if not line or line.startswith("%") or (line.startswith("#") and not networks):
             continue
-        if line.startswith("*"):
-            match = _SECTION.match(line)
-            section = match[1].lower() if match else "?"
-            if section == "network" and match:
-                title = match[2].strip()
-            if section == "vertices" and match:
-                name = title or (context.stem if not networks else f"{context.stem} {len(networks) + 1}")
-                networks.append(Pajek(context, name))
-                networks[-1].vertices(match[2], number_of_line)
-                title = ""
+        match = _SECTION.match(line) if line.startswith("*") else None
+        if match is None:
+            if values is not None:
+                values.cells.append(line)
+            elif networks and not line.startswith("*"):
+                _line(networks[-1], section, line, at)
+            elif not networks and title == "":
+                raise ReadError(f"{context.name} must begin with *Vertices and their number", line=at)
             continue
-        if not networks:
-            raise ReadError(f"{context.name} must begin with *Vertices and their number", line=number_of_line)
-        _line(networks[-1], section, line, number_of_line)
+        name, rest = match[1].lower(), match[2].strip()
+        if name == "vertices" and section in _OF_VERTICES:
+            continue  # how many values follow
+        if values is not None:
+            _give(values, networks)
+            values = None
+        section = name
+        if section == "network":
+            title = rest
+        elif section == "vertices":
+            called = title or (context.stem if not networks else f"{context.stem} {len(networks) + 1}")
+            networks.append(Pajek(context, called))
+            networks[-1].vertices(rest, at)
+            title = ""
+        elif section in _OF_VERTICES:
+            values = Values(rest or section, [])
+        elif networks:
+            networks[-1].begin(rest)
+            if section not in _EDGES:
+                networks[-1].left_out[f"*{match[1][:30]}"] = None
+    if values is not None:
+        _give(values, networks)
     if not networks:
         raise ReadError(f"{context.name} has no *Vertices: it is not Pajek")
     return [network.finish() for network in networks]
+
+
+@dataclass
+class Values:
+    """A partition or a vector: one value per vertex of the network before it."""
+
+    name: str
+    cells: list[str]
+
+
+def _give(values: Values, networks: list[Pajek]) -> None:
+    """Make values an attribute of the network before them, where there are as many as vertices."""
+    if networks and len(values.cells) == networks[-1].size:
+        networks[-1].columns[values.name] = values.cells
+    elif networks:
+        networks[-1].left_out[values.name[:40]] = None
 
 
 def _line(network: Pajek, section: str, line: str, number_of_line: int) -> None:

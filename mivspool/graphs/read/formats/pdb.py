@@ -28,7 +28,11 @@ def read(text: str, context: Context) -> Found:
             title = line[62:66].strip()
         if line.startswith("ENDMDL"):
             break
-        if line[:6] not in {"ATOM  ", "HETATM"} or line[12:16].strip() != "CA" or line[76:78].strip() == "CA":
+        if (
+            line[:6] not in {"ATOM  ", "HETATM"}
+            or line[12:16].strip() != "CA"
+            or line[76:78].strip().upper() == "CA"
+        ):
             continue
         place = place_of((line[30:38], line[38:46], line[46:54]), context, line_number)
         residue = Residue(line[21:22].strip(), line[22:27].strip(), line[17:20].strip(), place, line_number)

@@ -19,10 +19,11 @@ from mivspool.graphs.read.parts.cells import (
     quoted_rows,
     sniff_delimiter,
 )
-from mivspool.graphs.read.parts.columns import Columns, Wanted, decide, pair_of, wanted
+from mivspool.graphs.read.parts.columns import Columns, Wanted, decide, is_id_name, pair_of, wanted
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.data import data_of
-from mivspool.graphs.read.parts.text import infer, lines_of
+from mivspool.graphs.read.parts.text import infer, lines_of, shown
+from mivspool.graphs.simplify import count
 
 _HINT = re.compile(r'"?sep=(?P<mark>[,;|\t])"?[ \t]*(?:\r?\n|\r)', re.IGNORECASE)  # Excel's first line
 _LONGEST_HEADING = 10_000
@@ -51,6 +52,44 @@ def read(text: str, context: Context) -> Found:
             rows, heading_above(text, rows[0], delimiter), delimiter, heads is not None, chosen, context
         )
     ]
+
+
+def read_pair(vertices: str, edges: str, name: str, context: Context) -> Graph:
+    """The graph of a table of edges and the table ``name`` of its vertices, which may be isolated."""
+    rows, delimiter = rows_of(edges, context)
+    listed, _ = rows_of(vertices, context)
+    if not rows or not listed:
+        raise ReadError(f"{context.name if listed else name} is empty: it has no vertices")
+    chosen = wanted(context.as_)
+    return _edge_list(
+        rows, heading_above(edges, rows[0], delimiter), delimiter, False, chosen, context, (name, listed)
+    )
+
+
+def _list_vertices(builder: Builder, name: str, rows: Sequence[Row], ends: set[str]) -> None:
+    """List the vertices of their own table: its ids are the column that names most ends of edges."""
+    width = len(rows[0].cells)
+    columns = [{row.cells[c] for row in rows if len(row.cells) > c} for c in range(min(width, 50))]
+    column = max(range(len(columns)), key=lambda c: (len(columns[c] & ends), -c))
+    first = rows[0].cells
+    words = is_id_name(first[column]) or (width > 1 and first[column] not in ends and columns[column] & ends)
+    heads = [cell.strip() for cell in first] if words else []
+    for cells, line in rows[1:] if words else rows:
+        if len(cells) <= column or not cells[column]:
+            raise ReadError(f"{name} has a row that names no vertex", line=line)
+        i = builder.node(cells[column], line)
+        for c, cell in enumerate(cells):
+            if c != column and cell:
+                head = heads[c] if c < len(heads) and heads[c] else f"column {c + 1}"
+                builder.node_value(
+                    i, head.lower() if head.lower() in {"x", "y", "label"} else head, infer(cell)
+                )
+    missing = sorted(ends - builder.index.keys())
+    if missing:
+        builder.say(
+            f"{count(len(missing), 'vertex')} of the edges not in {name}, the first is {shown(missing[0])}"
+        )
+    builder.read_as = f"{(builder.read_as or '').removesuffix('.')}; the vertices are those of {name}."
 
 
 def _at_once(text: str, chosen: Wanted, context: Context) -> Graph | None:
@@ -116,6 +155,7 @@ def _edge_list(
     square: bool,
     chosen: Wanted,
     context: Context,
+    vertices: tuple[str, Sequence[Row]] | None = None,
 ) -> Graph:
     columns = decide(rows, above, chosen, context)
     if not delimiter and columns.names is None:
@@ -123,9 +163,9 @@ def _edge_list(
     body = rows[1:] if columns.heading == "first" else rows
     builder = Builder(context, context.stem, "csv" if delimiter else "edgelist", declared=False)
     builder.comma = delimiter != ","
-    if not body:
+    if not body and vertices is None:
         raise ReadError(f"{context.name} has a heading and no edges: it has no vertices")
-    width = max(len(row.cells) for row in body)
+    width = max((len(row.cells) for row in body), default=2)
     builder.read_as = columns.sentence(width)
     builder.readings = columns.readings(width, square, chosen)
     extra = _extra(columns, width)
@@ -133,6 +173,9 @@ def _edge_list(
     mention, edge, value = builder.mention, builder.edge, builder.edge_value
     s, t, w = columns.source, columns.target, columns.weight
     nearest, farthest = min(s, t), max(s, t)
+    if vertices is not None:
+        ends = {row.cells[c] for row in body for c in (s, t) if len(row.cells) > c and row.cells[c]}
+        _list_vertices(builder, *vertices, ends)
     for cells, line in body:
         if len(cells) <= farthest or not cells[s] or not cells[t]:
             _lone_vertex(builder, cells, nearest, farthest, line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
@@ -10,12 +11,20 @@ from pathlib import PurePosixPath
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
+from mivspool.graphs.read.formats.table import read_pair
 from mivspool.graphs.read.parts.archive import Members
 from mivspool.graphs.read.parts.arrays import PICKLE_ADVICE
 from mivspool.graphs.read.parts.context import Context
+from mivspool.graphs.read.parts.decode import decode
+from mivspool.graphs.read.parts.refused import refuse_members
 from mivspool.graphs.read.parts.tu import parse_tu, tu_name, tu_parts
 
 ReadOne = Callable[[bytes, Context], Iterator[Graph | ReadError]]
+_TABLES = {".csv", ".tsv", ".txt", ".tab"}
+_NODES = re.compile(r"(?<![a-z])(?:node|vertex|vertice)s?(?:[_ -]?(?:list|table))?(?![a-z])", re.IGNORECASE)
+_EDGES = re.compile(
+    r"(?<![a-z])(?:edge|link|arc|relationship|rel)s?(?:[_ -]?(?:list|table))?(?![a-z])", re.IGNORECASE
+)
 _TEXTS_BESIDE = {"readme", "license", "licence", "copying", "notice", "changelog"}
 
 
@@ -28,14 +37,21 @@ def read_members(members: Members, context: Context, read_one: ReadOne) -> Itera
         yield from _tu(name, members, context)
         return
     read = 0
+    together = pairs(names)
     for member in names:
-        if PurePosixPath(member).stem.lower() in _TEXTS_BESIDE:
+        if PurePosixPath(member).stem.lower() in _TEXTS_BESIDE or member in together.values():
             continue
         inner = Context(
             member, context.limits, vertices=context.vertices, edges=context.edges, as_=context.as_
         )
         try:
-            for item in read_one(members[member](), inner):
+            vertices = together.get(member)
+            found = (
+                read_one(members[member](), inner)
+                if vertices is None
+                else read_together(members[vertices](), members[member](), vertices, inner)
+            )
+            for item in found:
                 read += isinstance(item, Graph)
                 if read > context.limits.graphs:
                     raise LimitError(
@@ -51,6 +67,31 @@ def read_members(members: Members, context: Context, read_one: ReadOne) -> Itera
         context.vertices, context.edges = inner.vertices, inner.edges
     if not names:
         raise ReadError(f"{context.name} is empty: there is no file in it")
+
+
+def pairs(names: list[str]) -> dict[str, str]:
+    """Tables of edges, each with the table of its vertices: ``edges.csv`` and ``nodes.csv`` of one folder."""
+    vertices = {key: name for name in names if (key := _key(name, _NODES)) is not None}
+    edges = {key: name for name in names if (key := _key(name, _EDGES)) is not None}
+    return {name: vertices[key] for key, name in edges.items() if key in vertices}
+
+
+def _key(name: str, kind: re.Pattern[str]) -> tuple[str, str] | None:
+    """What two tables of one graph have in common: the folder, and the name without the word for what they list."""
+    path = PurePosixPath(name)
+    if path.suffix.lower() not in _TABLES or kind.search(path.stem) is None:
+        return None
+    return str(path.parent), kind.sub("", path.stem).lower()
+
+
+def read_together(vertices: bytes, edges: bytes, name: str, context: Context) -> Iterator[Graph]:
+    """The graph of a table of edges (``context.name``) and the table ``name`` of its vertices."""
+    texts = []
+    for data, called in ((vertices, name), (edges, context.name)):
+        text, context.encoding, notices = decode(data, called)
+        context.repairs += notices
+        texts.append(text)
+    yield read_pair(texts[0], texts[1], name, context)
 
 
 def _from(member: str, graph: Graph) -> Graph:
@@ -69,8 +110,7 @@ def _within(member: str, error: ReadError) -> ReadError:
 def _refuse(names: list[str], context: Context) -> None:
     if any(PurePosixPath(name).name == "data.pkl" for name in names):  # another pickle is refused by itself
         raise ReadError(f"{context.name} holds a pickle, as PyTorch writes it: {PICKLE_ADVICE}")
-    if "[Content_Types].xml" in names:
-        raise ReadError(f"{context.name} is an Office document: save the table in it as CSV")
+    refuse_members(names, context.name)
 
 
 def _tu(name: str, members: Members, context: Context) -> Iterator[Graph]:

@@ -172,6 +172,11 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s.\-]+", "_", name.strip().lower())
 
 
+def is_id_name(name: str) -> bool:
+    """Whether a column is called as the ids of vertices are."""
+    return plain_name(name) in _IDS | {"name", "label"}
+
+
 def pair_of(names: Sequence[str]) -> tuple[int, int] | None:
     """The columns whose names say that they are the ends of an edge."""
     lower = [plain_name(name) for name in names]

@@ -58,17 +58,17 @@ def parse_tu(name: str, parts: Mapping[str, bytes], label_names: Mapping[int, st
         raise ReadError(f"{name}_graph_indicator.txt is empty: the data set has no vertices")
     listed = _table(name, "A", parts, np.int64, columns=2)
     _check_indices(name, listed, len(indicator))
-    graph_of, order = _graphs(name, indicator)
+    graph_of, order, numbers = _graphs(name, indicator)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     graph_of = graph_of[order]
     source, target = place[listed[:, 0] - 1], place[listed[:, 1] - 1]
-    _check_within(name, listed, graph_of, source, target)
-    num_graphs = int(graph_of[-1]) + 1
+    _check_within(name, listed, numbers[graph_of], source, target)
+    num_graphs = len(numbers)
     simple = simplify(source, target, len(indicator), directed=True)
     label, names, extra = _labels(name, parts, order, label_names)
     attributes, attribute_names = _attributes(name, parts, order, extra)
-    classes, goal = _targets(name, parts, num_graphs)
+    classes, goal = _targets(name, parts, numbers)
     return Dataset(
         name=name,
         ptr=np.searchsorted(graph_of, np.arange(num_graphs + 1)).astype(np.int64),
@@ -81,7 +81,7 @@ def parse_tu(name: str, parts: Mapping[str, bytes], label_names: Mapping[int, st
         target=goal,
         classes=classes,
         edge_attributes=_edge_labels(name, parts, len(listed), simple.first),
-        repairs=_repairs(source, target, simple.edges.shape[1], simple.repairs),
+        repairs=(*_repairs(source, target, simple.edges.shape[1], simple.repairs), *_gaps(numbers)),
     )
 
 
@@ -115,8 +115,19 @@ def _check_indices(name: str, listed: NDArray[np.int64], num_nodes: int) -> None
         )
 
 
-def _graphs(name: str, indicator: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Graph of each vertex from 0, and the order that puts the vertices of a graph together."""
+def _gaps(numbers: NDArray[np.int64]) -> tuple[str, ...]:
+    """What is said where numbers of graphs are left out."""
+    missing = int(numbers[-1]) - len(numbers)
+    if not missing:
+        return ()
+    first = next(k for k, value in enumerate(numbers.tolist(), start=1) if k != value)
+    return (f"{count(missing, 'number')} of graphs without a vertex left out, the first is {first:,}",)
+
+
+def _graphs(
+    name: str, indicator: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Graph of each vertex from 0, the order that puts the vertices of a graph together, and each graph's number."""
     low = np.flatnonzero(indicator < 1)
     if len(low):
         raise ReadError(
@@ -124,11 +135,8 @@ def _graphs(name: str, indicator: NDArray[np.int64]) -> tuple[NDArray[np.int64],
             "graphs from 1",
             line=int(low[0]) + 1,
         )
-    present = np.unique(indicator)
-    if int(present[-1]) != len(present):
-        missing = next(k for k, value in enumerate(present.tolist(), start=1) if k != value)
-        raise ReadError(f"{name}_graph_indicator.txt gives graph {missing} no vertices: leave no number out")
-    return indicator - 1, np.argsort(indicator, kind="stable").astype(np.int64)
+    numbers, graph_of = np.unique(indicator, return_inverse=True)
+    return graph_of.astype(np.int64), np.argsort(indicator, kind="stable").astype(np.int64), numbers
 
 
 def _check_within(
@@ -141,7 +149,7 @@ def _check_within(
     across = np.flatnonzero(graph_of[source] != graph_of[target])
     if len(across):
         row = int(across[0])
-        one, other = int(graph_of[source[row]]) + 1, int(graph_of[target[row]]) + 1
+        one, other = int(graph_of[source[row]]), int(graph_of[target[row]])
         raise ReadError(
             f"{name}_A.txt joins vertex {listed[row, 0]} of graph {one} and "
             f"vertex {listed[row, 1]} of graph {other}: an edge must stay within one graph",
@@ -179,12 +187,13 @@ def _attributes(
 
 
 def _targets(
-    name: str, parts: Mapping[str, bytes], num_graphs: int
+    name: str, parts: Mapping[str, bytes], numbers: NDArray[np.int64]
 ) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The class of each graph; a number that is left out has a line in the file too."""
     if "graph_labels" not in parts:
-        return (), np.full(num_graphs, -1, dtype=np.int64)
-    table = _table(name, "graph_labels", parts, np.int64, rows=num_graphs, of="graphs")
-    values, goal = np.unique(table[:, 0], return_inverse=True)
+        return (), np.full(len(numbers), -1, dtype=np.int64)
+    table = _table(name, "graph_labels", parts, np.int64, rows=int(numbers[-1]), of="graphs")
+    values, goal = np.unique(table[numbers - 1, 0], return_inverse=True)
     return tuple(str(v) for v in values.tolist()), goal.astype(np.int64)
 
 

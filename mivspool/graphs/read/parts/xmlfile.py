@@ -10,10 +10,12 @@ import xml.sax.xmlreader
 
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.read.parts.context import Context
+from mivspool.graphs.read.parts.refused import name_of_root
 
 _DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4,6})_")
 _CHECK_EVERY = 4096
+_FEW = 4
 _PROLOGUE = re.compile(r"\s*(?:<\?xml[^>]{0,500}\?>|<!--(?:[^-]|-(?!->)){0,20000}-->|\s)*")
 _ROOT = re.compile(r"<(?:[\w.-]{1,60}:)?([A-Za-z][\w.-]{0,60})")
 _HEAD = 100_000
@@ -55,7 +57,7 @@ class Elements(xml.sax.handler.ContentHandler):
         super().__init__()
         self.context = context
         self.path: list[str] = []
-        self.text: list[str] = []
+        self.texts: list[list[str]] = []
         self.escaped = False
         self._events = 0
         self._locator: xml.sax.xmlreader.Locator | None = None
@@ -77,7 +79,9 @@ class Elements(xml.sax.handler.ContentHandler):
             self.escaped = attrs.get(ESCAPE_ATTRIBUTE) == ESCAPE
         self.path.append(local)
         self._check_cost()
-        self.text = []
+        if self.texts and len(self.texts[-1]) <= _FEW and all(map(str.isspace, self.texts[-1])):
+            self.texts[-1].clear()  # what stands between elements is not kept
+        self.texts.append([])
         handler = getattr(self, f"start_{local}", None)
         if handler is not None:
             handler(self._given(attrs))
@@ -91,22 +95,24 @@ class Elements(xml.sax.handler.ContentHandler):
         """Called by the parser."""
         local = self.path.pop()
         handler = getattr(self, f"end_{local}", None)
+        text = "".join(self.texts.pop())  # its own, not that of the elements within it
         if handler is not None:
-            handler(self._plain("".join(self.text)))
-        self.text = []
+            handler(self._plain(text))
 
     def characters(self, content: str) -> None:
         """Called by the parser."""
-        self.text.append(content)
+        if self.texts:
+            self.texts[-1].append(content)
 
     def _plain(self, text: str) -> str:
         return unescape(text) if self.escaped and "_x" in text else text
 
     def _check_root(self, local: str) -> None:
         if local != self.root:
+            known = name_of_root(local)
+            what = f"{known} (root <{local[:40]}>)" if known else f"XML with the root <{local[:40]}>"
             raise ReadError(
-                f"{self.context.name} is XML with the root <{local[:40]}>: graphs are read from <graphml> and "
-                "<gexf>",
+                f"{self.context.name} is {what}: graphs are read from <graphml> and <gexf>",
                 line=self.line,
             )
 
