@@ -47,8 +47,13 @@ def test_selection_equals_pyamg():
     from benchmarks import selection
 
     document = selection.run(large=2000, middle=300)
-    assert [row["equal"] for row in document["rows"]] == [True] * 6 + [None, None]
-    assert "maximal too: True" in document["rows"][-1]["note"]
+    rows = {row["peer"]: row for row in document["rows"]}
+    selections = [
+        row for row in document["rows"] if row["what"].startswith("selection") and "pyamg" in row["peer"]
+    ]
+    assert len(selections) == 6
+    assert all(row["equal"] for row in selections)
+    assert "maximal too: True" in rows["networkx (its own order)"]["note"]
 
 
 @pytest.fixture(autouse=True)

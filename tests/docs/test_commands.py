@@ -11,7 +11,7 @@ import pytest
 from mivspool.cli import COMMANDS, parser_for
 from mivspool.cli.app import PORT as APP_PORT
 from mivspool.cli.serve import PORT as SERVE_PORT
-from mivspool.learning.paper import GRID_POINTS
+from mivspool.learning.runs import GRID_POINTS
 from mivspool.settings import Limits, Settings
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from scipy.sparse.csgraph import connected_components
 
 from mivspool.errors import InputError
+from mivspool.pooling.methods import ndp
 from mivspool.pooling.methods.ndp import NDP, kron, spectral_cut
-from mivspool.pooling.parts import memory, ndp
+from mivspool.pooling.parts import memory
 from mivspool.pooling.parts.measure import structure
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, single
 
