@@ -17,8 +17,8 @@ from mivspool.graphs.read.parts.text import shown
 TAKEN = {"id", "source", "target", "weight", "key", "directed", "metadata"}
 _IDS = ("id", "key", "name", "label")
 _KNOWN = {
-    "directed", "multigraph", "graph", "nodes", "vertices", "edges", "links", "adjacency", "name", "id", "label", "type",
-    "version",
+    "directed", "multigraph", "graph", "nodes", "vertices", "edges", "links", "adjacency", "name", "id", "label",
+    "type", "version",
 }  # fmt: skip
 
 

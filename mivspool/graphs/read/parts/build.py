@@ -17,6 +17,9 @@ from mivspool.graphs.simplify import Simple, count, simplify
 
 _MOST_ATTRIBUTES = 1000
 _MOST_CELLS = 50_000_000
+_FEW_CELLS = 5_000_000
+_MOST_EMPTY = 50  # cells for each that holds something, where there are more than a few
+_MOST_REPAIRS = 100
 _CHECK_EVERY = 4096
 LONGEST_ID = 10_000
 
@@ -55,7 +58,8 @@ class Builder:
         self.awaited: dict[int, int | None] = {}
         self.listed_again = 0
         self.label: str | None = None
-        self.repairs: list[str] = []
+        self.repairs: dict[str, None] = {}
+        self.unsaid = 0
         self.read_as: str | None = None
         self.readings: tuple[Reading, ...] = ()
         self.comma = False
@@ -150,9 +154,11 @@ class Builder:
         return text
 
     def say(self, sentence: str) -> None:
-        """Report a repair, once."""
-        if sentence not in self.repairs:
-            self.repairs.append(sentence)
+        """Report a repair, once; of more than a person reads only the number is said."""
+        if len(self.repairs) < _MOST_REPAIRS:
+            self.repairs[sentence] = None
+        elif sentence not in self.repairs:
+            self.unsaid += 1
 
     def leave_out(self, name: str) -> None:
         """Report something of the file that the graph has no place for."""
@@ -180,16 +186,18 @@ class Builder:
         weight, weight_repairs = self._weights(simple)
         if self.listed_again:
             self.say(f"{count(self.listed_again, 'vertex')} listed more than once, taken as one each")
+        names = self._names()
+        more = [f"and {count(self.unsaid, 'more repair')} like these"] if self.unsaid else []
         return Graph(
             name=self.name,
-            nodes=self._names(),
+            nodes=names,
             edges=simple.edges,
             edge_weight=weight,
             node_attributes={name: tuple(c.spread(n)) for name, c in self._node_columns(n).items()},
             edge_attributes={name: self._first(c, simple) for name, c in self.edge_columns.items()},
             label=self.label,
             positions=self._positions(n),
-            repairs=(*self.context.repairs, *self.repairs, *simple.repairs, *weight_repairs),
+            repairs=(*self.context.repairs, *self.repairs, *simple.repairs, *weight_repairs, *more),
             format=self.format,
             encoding=self.context.encoding,
             read_as=self.read_as,
@@ -209,7 +217,10 @@ class Builder:
         )
 
     def _check_cells(self, n: int, m: int) -> None:
-        if len(self.node_columns) * n + len(self.edge_columns) * m > _MOST_CELLS:
+        cells = len(self.node_columns) * n + len(self.edge_columns) * m
+        columns = (*self.node_columns.values(), *self.edge_columns.values())
+        held = sum(len(column.place) for column in columns)
+        if cells > _MOST_CELLS or cells > max(_FEW_CELLS, _MOST_EMPTY * held):
             raise LimitError(f"{self.context.name} has too many attributes for its size: leave some out")
 
     def _names(self) -> tuple[str, ...]:
@@ -218,13 +229,15 @@ class Builder:
             return tuple(self.ids)
         taken = set(self.ids)
         seen: set[str] = set()
+        following: dict[str, int] = {}
         names, renamed = [], 0
         for name in self.ids:
             if name in seen:
                 renamed += 1
-                k = 2
+                k = following.get(name, 2)
                 while f"{name} ({k})" in taken:
                     k += 1
+                following[name] = k + 1
                 name = f"{name} ({k})"
                 taken.add(name)
             seen.add(name)
