@@ -35,10 +35,11 @@ soak: $(VENV)/.dev
 	$(BIN)/python -m tests.soak
 
 docs: $(VENV)/.dev
-	@echo "== the API reference from the docstrings (build/api/index.html), and the settings' page, the gallery's and README's pictures"
+	@echo "== the API reference from the docstrings (build/api/index.html), the pages of settings and formats, and the gallery's and README's pictures"
 	$(BIN)/python tools/api.py
 	$(BIN)/python tools/gallery.py
 	$(BIN)/python -m tools.settings
+	$(BIN)/python -m tools.formats
 	$(BIN)/python -m tools.screenshots
 
 pins: $(VENV)/.dev

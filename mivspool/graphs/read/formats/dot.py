@@ -293,4 +293,6 @@ FORMAT = Format(
     looks=looks,
     place=60,
     several=True,
+    kept="ids, attributes of vertices and edges, weights, positions",
+    lost="directions, attributes of the graph and its subgraphs, ports",
 )

@@ -187,4 +187,6 @@ FORMAT = Format(
     read=read,
     looks=looks,
     place=20,
+    kept="ids, labels, attributes, weights, positions",
+    lost="directions, colours and sizes, times, hierarchy",
 )

@@ -221,4 +221,6 @@ FORMAT = Format(
     looks=looks,
     place=70,
     several=True,
+    kept="labels as ids where they tell the vertices apart, attributes, weights, positions",
+    lost="directions",
 )

@@ -208,4 +208,6 @@ FORMAT = Format(
     looks=looks,
     place=10,
     several=True,
+    kept="ids, attributes by their types, weights, positions and labels of yEd, several graphs",
+    lost="directions, drawings of yEd; hyperedges become pairs, nested graphs part of the whole (in the repairs)",
 )

@@ -126,4 +126,6 @@ FORMAT = Format(
     looks=looks,
     place=30,
     several=True,
+    kept="as in the dialect",
+    lost="as in the dialect",
 )

@@ -121,4 +121,6 @@ FORMAT = Format(
     read=read,
     looks=looks,
     place=40,
+    kept="vertices, numbered from 1, edges, weights",
+    lost="directions",
 )

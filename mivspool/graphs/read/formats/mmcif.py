@@ -83,4 +83,6 @@ FORMAT = Format(
     read=read,
     looks=looks,
     place=100,
+    kept="residues of the first model that are near each other, their names and chains",
+    lost="all atoms but the alpha carbons",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.rdkitfile import chemistry, to_graph
-from mivspool.graphs.read.parts.text import lines_of
+from mivspool.graphs.read.parts.text import lines_of, shown
 
 _COUNTS = re.compile(r"^[ \d]{6}.{0,40}V[23]000\s*$")
 _FIELD = re.compile(r"^>.*<([^>]{1,100})>")
@@ -71,9 +72,20 @@ def _record(record: list[str], context: Context, number: int, line: int) -> Grap
                 line=line,
             )
         name = record[0].strip() or (context.stem if number == 1 else f"{context.stem} {number}")
-        return to_graph(
-            made, context, name, "sdf" if _is_sdf(record, end) else "mol", base=1, label=_label(record[end:])
-        )
+        format = "sdf" if _is_sdf(record, end) else "mol"
+        graph = to_graph(made, context, name, format, base=1, label=_label(record[end:]))
+        unused = _unused(record[end:])
+        return dataclasses.replace(graph, repairs=(*graph.repairs, unused)) if unused else graph
+
+
+def _unused(fields: list[str]) -> str | None:
+    """What is said of data fields that the graph has no place for."""
+    names = [match[1].strip() for line in fields if (match := _FIELD.match(line))]
+    names = [name for name in dict.fromkeys(names) if name.lower() not in _LABELS]
+    if not names:
+        return None
+    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return f"left out {', '.join(map(shown, names[:5]))}{more}: a graph has no place for it"
 
 
 def _is_sdf(record: list[str], end: int) -> bool:
@@ -98,4 +110,6 @@ FORMAT = Format(
     looks=looks,
     place=80,
     several=True,
+    kept="atoms, elements as label, charges, bond orders, coordinates, the class where a data field is called so",
+    lost="stereochemistry; other data fields (named in the repairs)",
 )

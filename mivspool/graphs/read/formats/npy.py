@@ -20,4 +20,6 @@ FORMAT = Format(
     read=read,
     place=130,
     binary=True,
+    kept="edges, weights",
+    lost="directions",
 )

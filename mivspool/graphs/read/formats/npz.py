@@ -49,4 +49,6 @@ FORMAT = Format(
     read=read,
     place=140,
     binary=True,
+    kept="edges, weights, isolated vertices",
+    lost="directions; other arrays",
 )

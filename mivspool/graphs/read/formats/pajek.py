@@ -232,4 +232,6 @@ FORMAT = Format(
     looks=looks,
     place=50,
     several=True,
+    kept="labels, positions, weights, relations, two modes, partitions and vectors as attributes",
+    lost="directions, drawing, permutations and other sections (named in the repairs)",
 )

@@ -48,4 +48,6 @@ FORMAT = Format(
     read=read,
     looks=looks,
     place=90,
+    kept="residues of the first model that are near each other, their names and chains",
+    lost="all atoms but the alpha carbons",
 )

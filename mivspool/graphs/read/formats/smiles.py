@@ -168,4 +168,6 @@ FORMAT = Format(
     place=110,
     several=True,
     unsure=True,
+    kept="atoms, elements as label, charges, bond orders, name and class of the molecule",
+    lost="stereochemistry; other columns of a table (named in the repairs)",
 )

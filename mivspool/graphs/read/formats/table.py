@@ -240,4 +240,6 @@ FORMAT = Format(
     read=read,
     place=120,
     several=True,
+    kept="ids, weights, all other columns as attributes of the edges",
+    lost="directions",
 )

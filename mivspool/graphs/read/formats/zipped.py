@@ -151,4 +151,6 @@ FORMAT = Format(
     place=150,
     binary=True,
     several=True,
+    kept="as in each file; all of a TU data set; nodes.csv and edges.csv are one graph",
+    lost="what cannot be read is named in the repairs",
 )
