@@ -791,4 +791,68 @@ CASES = [
     ("huge-index.tu.zip", tu(A="1, 99999999999999999999\n"), {"error": "T_A.txt"}),
     ("empty.tu.zip", tu(graph_indicator=""), {"error": "no vert"}),
     ("no-edges.tu.zip", tu(A=""), {"graphs": 2, "num_edges": 0}),
+    # formats of one kind of program each
+    (
+        "plain.sif",
+        "a\tpp\tb\tc\nd\n",
+        {"nodes": ["a", "b", "c", "d"], "edges": ["ab", "ac"], "format": "sif"},
+    ),
+    (
+        "labels.tgf",
+        "1 a\n2 b\n#\n1 2 likes\n",
+        {"nodes": ["1", "2"], "edge_attributes": {"label": ("likes",)}},
+    ),
+    (
+        "edges.dl",
+        "DL n=3\nformat=edgelist1\nlabels:\na,b,c\ndata:\n1 2 2\n2 3\n",
+        ABC | {"weights": [2.0, None]},
+    ),
+    ("nodelist.dl", "dl n=3 format=nodelist1\nlabels embedded\ndata:\na b c\nb a\n", {"edges": ["ab", "ac"]}),
+    (
+        "plain.gdf",
+        "nodedef>name VARCHAR,age INTEGER\na,3\nb,\nedgedef>node1 VARCHAR,node2 VARCHAR,directed BOOLEAN\na,b,true\n",
+        AB | {"attributes": {"age": (3, None)}, "repairs": ["direct"]},
+    ),
+    ("plain.g6", ">>graph6<<Bw\nA_\n", {"graphs": 2, "nodes": ["0", "1", "2"], "edges": ["01", "02", "12"]}),
+    ("plain.s6", ":Bcd\n", {"format": "sparse6"}),
+    (
+        "plain.graph",
+        "% c\n3 2 11\n5 2 7\n6 1 7 3 8\n9 2 8\n",
+        {"weights": [7.0, 8.0], "attributes": {"weight": (5, 6, 9)}},
+    ),
+    (
+        "plain.col",
+        "c x\np edge 3 2\nn 1 7\ne 1 2\ne 2 3 4\nx 1\n",
+        {"weights": [None, 4.0], "repairs": ["'lines x'"]},
+    ),
+    ("plain.lgl", "# a\nb 2\n# c\n", {"nodes": ["a", "b", "c"], "weights": [2.0]}),
+    ("plain.madjlist", "a 1\nb {'weight': 2}\nc 0\n", {"nodes": ["a", "c", "b"], "weights": [2.0]}),
+    (
+        "plain.mol2",
+        "@<TRIPOS>MOLECULE\nm\n 2 1\n@<TRIPOS>ATOM\n1 C1 0 0 0 C.ar\n2 N1 1 0 0 N.am\n@<TRIPOS>BOND\n1 1 2 ar\n",
+        {"nodes": ["1", "2"], "edge_attributes": {"bond": (1.5,)}, "positions": [[0.0, 0.0], [1.0, 0.0]]},
+    ),
+    (
+        "plain.canvas",
+        '{"nodes":[{"id":"a","type":"text","text":"A","x":0,"y":0,"width":2,"height":2}],"edges":[]}',
+        {"attributes": {"label": ("A",), "type": ("text",)}, "positions": [[1.0, 1.0]]},
+    ),
+    ("plain.jsonl", '{"source":"a","target":"b"}\n{"source":"b","target":"c"}\n', ABC),
+    (
+        "relations.net",
+        '*Vertices 3\n*Arcs :1 "likes"\n1 2\n*Edges :2\n2 3 4\n',
+        {"edge_attributes": {"relation": ("likes", "2")}, "weights": [None, 4.0]},
+    ),
+    ("relation-in-line.net", '*Vertices 2\n*Arcs :1 "likes"\n*Arcs\n1: 1 2 3\n', {"weights": [3.0]}),
+    (
+        "vector.net",
+        "*Vertices 2\n*Edges\n1 2\n*Vector v\n*Vertices 2\n0.5\n1\n*Vector w\n1\n",
+        {"attributes": {"v": (0.5, 1)}, "repairs": ["'w'"]},
+    ),
+    (
+        "pair.zip",
+        zipped({"nodes.csv": "id,name\na,x\nb,y\n", "edges.csv": "source,target\na,b\n"}),
+        AB | {"graphs": 1, "attributes": {"name": ("x", "y")}},
+    ),
+    ("atoms.xyz", "2\nx\nO 0 0 0\nH 0 0 1\n", {"error": "XYZ"}),
 ]

@@ -49,6 +49,9 @@ def _graph(line: str, context: Context, name: str) -> Graph:
         raise ReadError(f"{context.name} has the line {shown(line)}, which is neither graph6 nor sparse6")
     n, rest = _size(codes - 63, context)
     context.check_size(n)
+    entries = n * (n - 1) // 2
+    if not sparse and len(rest) != (entries + 5) // 6:  # before anything is set aside for so many vertices
+        raise ReadError(f"{context.name} has a line of another length than {n:,} vertices need")
     builder = Builder(context, name, "sparse6" if sparse else "graph6", declared=False)
     builder.read_as = f"Read as {builder.format}."
     for i in range(n):
@@ -77,8 +80,6 @@ def _size(codes: NDArray[np.uint8], context: Context) -> tuple[int, NDArray[np.u
 def _edges(bits: NDArray[np.uint8], n: int, builder: Builder) -> None:
     """The upper triangle, column by column."""
     entries = n * (n - 1) // 2
-    if len(bits) != (entries + 5) // 6 * 6 or bits[entries:].any():
-        raise ReadError(f"{builder.context.name} has a line of another length than {n:,} vertices need")
     ones = np.flatnonzero(bits[:entries])
     builder.context.check_size(n, len(ones))
     columns = np.repeat(np.arange(n), np.arange(n))[ones] if entries < 10_000_000 else _columns(ones)
