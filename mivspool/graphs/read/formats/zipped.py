@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
 from mivspool.errors import LimitError, ReadError
+from mivspool.graphs.collection import COLLECTIONS, DataSet
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.formats.table import read_pair
@@ -117,6 +118,11 @@ def _tu(name: str, members: Members, context: Context) -> Iterator[Graph]:
     parts = {part: members[file]() for part, file in tu_parts(name, list(members)).items()}
     context.check_time()
     dataset = parse_tu(name, parts)
+    known = next(
+        (one for one in COLLECTIONS.values() if isinstance(one, DataSet) and one.is_called(name)), None
+    )
+    if known is not None and known.label_names is not None and known.graphs == len(dataset):
+        dataset = parse_tu(name, parts, known.label_names)  # what its labels mean is published
     if len(dataset) > context.limits.graphs:
         raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} graphs: split it")
     context.count(int(dataset.ptr[-1]), dataset.edges.shape[1])

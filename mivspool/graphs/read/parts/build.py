@@ -165,6 +165,11 @@ class Builder:
         if len(self.left_out) < _MOST_ATTRIBUTES:
             self.left_out[name] = None
 
+    def _say_left_out(self) -> None:
+        names = list(self.left_out)
+        more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+        self.say(f"left out {', '.join(map(shown, names[:5]))}{more}: a graph has no place for it")
+
     def finish(self) -> Graph:
         """The simple undirected graph. Raises ReadError where it has no vertices or an edge ends nowhere."""
         self._check_awaited()
@@ -174,9 +179,7 @@ class Builder:
         self.context.count(n, m)
         self._check_cells(n, m)
         if self.left_out:
-            names = list(self.left_out)
-            more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-            self.say(f"left out {', '.join(map(shown, names[:5]))}{more}: a graph has no place for it")
+            self._say_left_out()
         simple = simplify(
             np.frombuffer(self.source, dtype=np.int64) if m else np.zeros(0, dtype=np.int64),
             np.frombuffer(self.target, dtype=np.int64) if m else np.zeros(0, dtype=np.int64),
@@ -187,7 +190,7 @@ class Builder:
         if self.listed_again:
             self.say(f"{count(self.listed_again, 'vertex')} listed more than once, taken as one each")
         names = self._names()
-        more = [f"and {count(self.unsaid, 'more repair')} like these"] if self.unsaid else []
+        further = [f"and {count(self.unsaid, 'more repair')} like these"] if self.unsaid else []
         return Graph(
             name=self.name,
             nodes=names,
@@ -197,7 +200,7 @@ class Builder:
             edge_attributes={name: self._first(c, simple) for name, c in self.edge_columns.items()},
             label=self.label,
             positions=self._positions(n),
-            repairs=(*self.context.repairs, *self.repairs, *simple.repairs, *weight_repairs, *more),
+            repairs=(*self.context.repairs, *self.repairs, *simple.repairs, *weight_repairs, *further),
             format=self.format,
             encoding=self.context.encoding,
             read_as=self.read_as,
