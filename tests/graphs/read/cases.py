@@ -791,6 +791,22 @@ CASES = [
     ("huge-index.tu.zip", tu(A="1, 99999999999999999999\n"), {"error": "T_A.txt"}),
     ("empty.tu.zip", tu(graph_indicator=""), {"error": "no vert"}),
     ("no-edges.tu.zip", tu(A=""), {"graphs": 2, "num_edges": 0}),
+    ("numbered-names.txt", "node1 node2\nnode2 node3\n", {"nodes": ["node1", "node2", "node3"]}),
+    ("numbered-heading.txt", "node1 node2\na b\nb c\n", ABC),
+    # what is left out is named
+    (
+        "graph-data.graphml",
+        graphml(
+            '<data key="k">x</data>' + NODES + EDGE,
+            '<key id="k" for="graph" attr.name="author" attr.type="string"/>',
+        ),
+        AB | {"repairs": ["'author'"]},
+    ),
+    (
+        "arrays.npz",
+        npz(edge_index=np.array([[0], [1]]), x=np.zeros(2)),
+        {"edges": ["01"], "repairs": ["'x'"]},
+    ),
     # formats of one kind of program each
     (
         "plain.sif",

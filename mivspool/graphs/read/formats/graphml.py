@@ -141,6 +141,8 @@ class GraphML(Elements):
             builder.label = str(value)
         elif key.name == "name":
             builder.name = str(value)
+        else:
+            builder.leave_out(key.name)
 
     def start_geometry(self, given: dict[str, str]) -> None:
         """Where yEd has put a vertex."""

@@ -7,6 +7,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.archive import open_members
 from mivspool.graphs.read.parts.arrays import array_of, graph_of, graph_of_edges, graph_of_scipy
 from mivspool.graphs.read.parts.context import Context, Found
+from mivspool.graphs.read.parts.text import shown
 
 
 def read(data: bytes, context: Context) -> Found:
@@ -21,19 +22,29 @@ def read(data: bytes, context: Context) -> Found:
         return [graph_of_scipy(arrays, context)]
     for key in ("edge_index", "edges", "edge_list"):
         if key in arrays:
+            _leave_out(set(arrays) - {key, "num_nodes", "edge_weight"}, context)
             return [
                 graph_of_edges(
                     arrays[key], arrays.get("num_nodes"), arrays.get("edge_weight"), context, "npz"
                 )
             ]
-    for array in arrays.values():
+    for name, array in arrays.items():
         if array.ndim == 2 and array.shape[0] == array.shape[1]:
+            _leave_out(set(arrays) - {name}, context)
             return [graph_of(array, context, "npz")]
     held = ", ".join(sorted(arrays)[:6]) or "nothing"
     raise ReadError(
         f"{context.name} holds {held}: a graph is read from edge_index (two rows of vertex numbers), a square matrix "
         "or a scipy sparse matrix"
     )
+
+
+def _leave_out(names: set[str], context: Context) -> None:
+    """Say which arrays the graph has no place for."""
+    if names:
+        shows = ", ".join(shown(name) for name in sorted(names)[:5])
+        more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+        context.repairs.append(f"left out the arrays {shows}{more}: a graph has no place for them")
 
 
 def is_npz(names: list[str]) -> bool:

@@ -281,7 +281,13 @@ def _is_heading(rows: Sequence[Row], first: tuple[str, ...], width: int) -> bool
     lower = [plain_name(name) for name in first]
     named = pair_of(first)
     below = {cell for row in body for cell in row.cells[:2]}
-    if named is not None and not ({first[c] for c in named} & below):
+    # whatever a vertex is called; node1 and node2 may be vertices
+    sure = (
+        named is not None
+        and (lower[named[0]], lower[named[1]]) in _PAIRS
+        and not lower[named[0]][-1:].isdigit()
+    )
+    if named is not None and (sure or not {first[c] for c in named} & below):
         return True
     if lower[:2] == ["id", "label"] or lower in (["id"], ["vertex", "score"]):
         return True

@@ -32,7 +32,10 @@ def write(graph: Graph) -> str:
         lines.append(f"      <node id={xml.quote(node)} label={xml.quote(node)}>{inner}</node>")
     lines += ["    </nodes>", "    <edges>"]
     for e, ((u, v), weight) in enumerate(zip(edges_by_id(graph), weights(graph), strict=True)):
-        heavy = "" if weight is None else f' weight="{weight!r}"'
+        missing = (
+            "" if graph.edge_weight is None else ' weight="NaN"'
+        )  # left out, it would be 1 by the format
+        heavy = missing if weight is None else f' weight="{weight!r}"'
         ends = f"source={xml.quote(u)} target={xml.quote(v)}"
         lines.append(f'      <edge id="{e}" {ends}{heavy}>{_values(xml, graph.edge_attributes, e)}</edge>')
     return "\n".join([*lines, "    </edges>", "  </graph>", "</gexf>", ""])
