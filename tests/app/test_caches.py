@@ -57,6 +57,7 @@ NEED_NONE = {
     "app/uploads.py:_read_small": "by the content that was uploaded",
     "app/uploads.py:_read_large": "by the content that was uploaded",
     "app/views/compare.py:_levels": "as app/compared.py:_untrained",
+    "service/bodies.py:_documented": "the documents that the program's routes take",
     "service/catalogue.py:Catalogue._read": "asked after find(), which knows the owner; by the hash of the content",
     "service/client.py:default_client": "the way to the backend: who asks is said with each request",
     "service/client.py:_list_of": "types of the program",
