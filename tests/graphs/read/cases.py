@@ -793,6 +793,7 @@ CASES = [
     ("no-edges.tu.zip", tu(A=""), {"graphs": 2, "num_edges": 0}),
     ("numbered-names.txt", "node1 node2\nnode2 node3\n", {"nodes": ["node1", "node2", "node3"]}),
     ("numbered-heading.txt", "node1 node2\na b\nb c\n", ABC),
+    ("many-comments.txt", "c x\r\n" * 60 + "q r\r\n", {"num_nodes": 4}),
     # what is left out is named
     (
         "graph-data.graphml",

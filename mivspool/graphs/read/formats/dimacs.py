@@ -10,13 +10,15 @@ from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.text import lines_of, shown
 
-_START = re.compile(r"(?:[ \t]*(?:c(?:[ \t][^\n]*)?)?\r?\n)*[ \t]*p[ \t]+(\w+)[ \t]+\d+", re.ASCII)
+_PROBLEM = re.compile(r"p[ \t]+\w+[ \t]+\d+", re.ASCII)
 _HEAD = 200_000
 
 
 def looks(text: str) -> bool:
     """Whether comments (c) and a line p with sizes begin the text."""
-    return bool(_START.match(text[:_HEAD]))
+    lines = (line.strip() for line in lines_of(text[:_HEAD]))
+    first = next((line for line in lines if line and line != "c" and not line.startswith(("c ", "c\t"))), "")
+    return bool(_PROBLEM.match(first))
 
 
 def read(text: str, context: Context) -> Found:
