@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,20 @@ def browser() -> Iterator[Any]:
     pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with chromium() as found:
         yield found.new_context()  # one for all: Streamlit's scripts are then read once
+
+
+@pytest.fixture
+def visitor(browser: Any) -> Iterator[Callable[[], Any]]:
+    """Makes a context for each visitor, with cookies and storage of its own (one Playwright per process is allowed)."""
+    made: list[Any] = []
+
+    def meet() -> Any:
+        made.append(browser.browser.new_context())
+        return made[-1]
+
+    yield meet
+    for context in made:
+        context.close()
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.cookies import SimpleCookie
 from typing import Any
 
@@ -15,7 +15,7 @@ from websockets.typing import Origin, Subprotocol
 
 from app import strings_pages as words
 from tests.app.apps import Started, started
-from tests.app.browser import chromium, wait_for_graph
+from tests.app.browser import wait_for_graph
 
 TOKEN = "a-token-of-the-tests"
 # the page, a deep link, and each kind of thing that Streamlit serves beside it
@@ -192,43 +192,43 @@ def test_under_tls_the_cookie_is_secure(tmp_path: Any) -> None:
 
 @pytest.mark.browser
 @pytest.mark.timeout(900)
-def test_a_person_enters_the_token_once(closed: Started) -> None:
-    with chromium() as browser:
-        context = browser.new_context()
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(f"{closed.address}/?graph=karate")
-        page.get_by_label("Token").fill("wrong")
-        page.keyboard.press("Enter")
-        page.get_by_text("not the token").wait_for()
-        page.get_by_label("Token").fill(TOKEN)
-        page.keyboard.press("Enter")
-        wait_for_graph(page, timeout=250)
-        page.reload()
-        wait_for_graph(page, timeout=250)
-        assert context.new_page().goto(f"{closed.address}/train").status == 200
-        ours = (closed.address, closed.address.replace("http", "ws"), "blob:", "data:")
-        assert [url for url in asked if not url.startswith(ours)] == []
+def test_a_person_enters_the_token_once(closed: Started, visitor: Callable[[], Any]) -> None:
+    context = visitor()
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{closed.address}/?graph=karate")
+    page.get_by_label("Token").fill("wrong")
+    page.keyboard.press("Enter")
+    page.get_by_text("not the token").wait_for()
+    page.get_by_label("Token").fill(TOKEN)
+    page.keyboard.press("Enter")
+    wait_for_graph(page, timeout=250)
+    page.reload()
+    wait_for_graph(page, timeout=250)
+    assert context.new_page().goto(f"{closed.address}/train").status == 200
+    ours = (closed.address, closed.address.replace("http", "ws"), "blob:", "data:")
+    assert [url for url in asked if not url.startswith(ours)] == []
     assert closed.asked_outside == ""
 
 
 @pytest.mark.browser
 @pytest.mark.timeout(900)
-def test_visitors_of_a_public_app_do_not_see_each_others_jobs(public: Started) -> None:
-    with chromium() as browser:
-        ann, bob = browser.new_context().new_page(), browser.new_context().new_page()
-        for page in (ann, bob):
-            page.set_default_timeout(250_000)
-            page.goto(f"{public.address}/train")
-            page.get_by_role("button", name=words.START).wait_for()
-        ann.get_by_role("button", name=words.START).click()
-        ann.wait_for_url("**job=**")
-        bob.reload()
-        bob.get_by_text(words.NO_JOBS).wait_for()
-        bob.goto(ann.url)
-        bob.get_by_text("there is no job").first.wait_for()
+def test_visitors_of_a_public_app_do_not_see_each_others_jobs(
+    public: Started, visitor: Callable[[], Any]
+) -> None:
+    ann, bob = visitor().new_page(), visitor().new_page()
+    for page in (ann, bob):
+        page.set_default_timeout(250_000)
+        page.goto(f"{public.address}/train")
+        page.get_by_role("button", name=words.START).wait_for()
+    ann.get_by_role("button", name=words.START).click()
+    ann.wait_for_url("**job=**")
+    bob.reload()
+    bob.get_by_text(words.NO_JOBS).wait_for()
+    bob.goto(ann.url)
+    bob.get_by_text("there is no job").first.wait_for()
     assert public.asked_outside == ""
 
 
