@@ -342,7 +342,9 @@ def test_a_reduced_graph_and_hidden_controls(app: Any) -> None:
     page.locator(f"{FULL} .edit").wait_for()
     assert state_of(page, "c.trace.n") == 34
     hidden = app.open("?graph=karate&hide=edit")
-    hidden.get_by_role("radio", name="Predict").wait_for()  # the control comes after the canvas on a busy machine
+    hidden.get_by_role(
+        "radio", name="Predict"
+    ).wait_for()  # the control comes after the canvas on a busy machine
     assert hidden.get_by_role("radio", name="Change").count() == 0
 
 
