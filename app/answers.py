@@ -99,7 +99,7 @@ def _answer(graph: Graph, levels: list[Level], learned: bool) -> Answer:
 
 
 def _level(document: dict[str, Any]) -> Level:
-    """The order is made anew of what the model compared."""
+    """A level of a document; the order is computed again from what the model compared."""
     nodes = tuple(document["nodes"])
     place = {node: i for i, node in enumerate(nodes)}
     ends = [(place[u], place[v], float(weight)) for u, v, weight in document["edges"]]

@@ -1,4 +1,4 @@
-"""Under which names a server is asked, and by whom: what the app and the backend check of Host, Origin and proxies.
+"""Under which names a server is asked, and by whom: what app and backend check of Host, Origin, proxies, tokens.
 
 A page of another site can have its name point to this machine (DNS rebinding): the browser then asks this server and
 takes it for that site. Only the name in the ``Host`` header gives that away.
@@ -12,7 +12,10 @@ import socket
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from mivspool.errors import BackendError
+
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]*)?")
+_TOKEN_LENGTH = 16
 _FORWARDING = {
     "forwarded",
     "via",
@@ -47,6 +50,19 @@ def is_address(host: str) -> bool:
 def is_forwarded(headers: Iterable[str]) -> bool:
     """Whether one of these names of headers is one that a proxy adds to what it passes on."""
     return any(name.lower() in _FORWARDING or name.lower().startswith("x-forwarded-") for name in headers)
+
+
+def check_token(token: str, setting: str = "MIVSPOOL_TOKEN") -> None:
+    """Refuse a token, the value of ``setting``, that can be guessed or that no header carries. Raises BackendError."""
+    if len(token) < _TOKEN_LENGTH or len(set(token)) < _TOKEN_LENGTH // 2:
+        reason = f"can be guessed: use at least {_TOKEN_LENGTH} characters drawn at random"
+    elif not (token.isascii() and token.isprintable() and " " not in token):
+        reason = "has characters that no header carries: use letters, digits, '-' and '_'"
+    else:
+        return
+    raise BackendError(
+        f'the token ({setting}) {reason}; `python -c "import secrets; print(secrets.token_urlsafe(32))"` makes one'
+    )
 
 
 def host_of(header: str) -> str:

@@ -20,7 +20,7 @@ MAY = {
     "errors": set(),
     "registry": set(),
     "settings": set(),
-    "hosts": set(),
+    "hosts": {"errors"},
     "places": set(),
     "colours": set(),
     "arrays": {"errors"},

@@ -15,7 +15,6 @@ HOST = "127.0.0.1"
 EPILOG = """Where others reach the app, its visitors are kept apart: none sees another's uploads, jobs and models
 (MIVSPOOL_SEPARATE_VISITORS=false lets them). MIVSPOOL_ALLOWED_HOSTS holds the names under which it is reached."""
 _START_SECONDS = 60.0
-_TOKEN_LENGTH = 16
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 
 
@@ -44,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     import threading
 
     from mivspool.cli.serve import listen
-    from mivspool.hosts import Hosts, is_loopback
+    from mivspool.hosts import Hosts, check_token, is_loopback
     from mivspool.places import place
     from mivspool.settings import settings
 
@@ -60,11 +59,8 @@ def run(args: argparse.Namespace) -> int:
             f"others reach the app at {args.host}: say who may use it, with --public (or MIVSPOOL_PUBLIC=1) everyone, "
             "or with --token (or MIVSPOOL_APP_TOKEN) whoever enters that token"
         )
-    if token and (len(token) < _TOKEN_LENGTH or len(set(token)) < _TOKEN_LENGTH // 2):
-        raise MIVSPoolError(
-            f"the app's token can be guessed: take {_TOKEN_LENGTH} characters or more, at random, such as "
-            '`python -c "import secrets; print(secrets.token_urlsafe())"` prints'
-        )
+    if token:
+        check_token(token, "MIVSPOOL_APP_TOKEN")
     reached = bool(beyond or public or token)
     if reached and use.separate_visitors is None:
         os.environ["MIVSPOOL_SEPARATE_VISITORS"] = "true"  # also for the backend inside the app

@@ -11,9 +11,10 @@ from fastapi.responses import HTMLResponse, PlainTextResponse
 from starlette.middleware import Middleware
 
 from mivspool import __version__
+from mivspool.hosts import check_token
 from mivspool.service import bodies, problems
 from mivspool.service.backend import Backend
-from mivspool.service.guard import ALIVE, Guard, check_token
+from mivspool.service.guard import ALIVE, Guard
 from mivspool.service.page import page
 from mivspool.service.routes import classify, datasets, health, jobs, models
 from mivspool.settings import Settings, settings
