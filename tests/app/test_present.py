@@ -120,8 +120,10 @@ def test_every_control_of_step_can_be_hidden_by_the_link(app: Any) -> None:
     assert {name for group in words.CONTROLS.values() for name in group} == set(SEEN)
     page = app.open("?graph=MAO:3&model=mao-mivspool")
     page.locator(SEEN["left-out"]).wait_for()
-    for name, selector in SEEN.items():
-        assert page.locator(selector).first.is_visible(), name
+    for selector in SEEN.values():
+        page.locator(
+            selector
+        ).first.wait_for()  # the browser loads the script of each kind of control by itself
     page = app.open(f"?graph=MAO:3&model=mao-mivspool&hide={','.join(SEEN)}")
     settled(page)
     for name, selector in SEEN.items():

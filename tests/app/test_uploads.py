@@ -71,12 +71,12 @@ def test_the_same_content_under_another_name_is_another_upload(
     service: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "MOST_IN_LINK", 10)
-    table = b"0,0,1\n0,0,1\n1,1,0\n"
+    table = b"1,2,5\n2,3,1\n3,1,2\n"  # three weighted edges, unless the name says that it is a matrix
     matrix, edges = (uploads.split(uploads.keep(table, name))[0] for name in ("m.adjacency.csv", "m.csv"))
     assert matrix != edges
     for _ in ("this session", "another"):
-        assert uploads.graph(matrix, 0).num_nodes == 3
-        assert uploads.graph(edges, 0).num_nodes == 2
+        assert uploads.graph(matrix, 0).nodes == ("0", "1", "2")
+        assert uploads.graph(edges, 0).nodes == ("1", "2", "3")
         another_session()
 
 
