@@ -5,7 +5,8 @@
 
 An input fails where anything but a ReadError comes out, where it takes over 5 seconds or 500 MB, where the graph
 breaks a law, or where what is written of it does not read back. Input i depends on (seed, i) alone: ``--only i``
-shows it again.
+shows it again. Memory is the peak of the process while the input was read, over what it had before (Linux tells it);
+the process has limits of memory and time besides, so that whatever goes past them ends it.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ from __future__ import annotations
 import argparse
 import base64
 import contextlib
+import dataclasses
+import hashlib
 import io
 import json
+import math
 import multiprocessing
 import random
 import resource
@@ -26,14 +30,19 @@ import traceback
 import zipfile
 from pathlib import Path
 
+import networkx as nx
+
+import mivspool.graphs.read
 from mivspool.errors import ReadError
 from mivspool.graphs import open_source
 from mivspool.graphs.export import WRITERS, write_graph
 from mivspool.graphs.read import read_graphs
 from mivspool.settings import Limits
+from tests.graphs.read import writers
 from tests.graphs.read.cases import CASES
 
 SECONDS, MEGABYTES = 5.0, 500
+_AT, _SINCE, _NEXT, _SLOWEST, _LARGEST = range(5)  # what a worker tells
 LIMITS = Limits(seconds=SECONDS - 1)
 TOKENS = [
     b"\0", b"\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\x80\x02", b'"', b"'", b"''", b'""', b"<", b">",
@@ -52,12 +61,16 @@ PLAIN_NAMES = ["x", "x.txt", "x.csv", "x.json"]
 
 
 def corpus() -> list[tuple[str, bytes]]:
-    """Valid and nearly valid files of every format."""
+    """Valid and nearly valid files of every format, by our own writers, other libraries' and by hand."""
     files = [(name, c.encode() if isinstance(c, str) else c) for name, c, _ in CASES]
     files = [(name, data) for name, data in files if len(data) < 20_000]
     for source in ("karate", "MAO:3", "petersen"):
         graph = open_source(source)
         files += [(f"w{w.extension}", write_graph(graph, name).encode()) for name, w in WRITERS.items()]
+    drawn = nx.convert_node_labels_to_integers(nx.house_x_graph())
+    nx.set_edge_attributes(drawn, 2, "weight")
+    drawn = nx.relabel_nodes(drawn, "v{}".format)
+    files += [(name, write(drawn).encode()) for write, name, *_ in writers.WRITERS]
     return files
 
 
@@ -124,8 +137,8 @@ def examine(name: str, data: bytes, thorough: bool) -> None:
         graphs = read_graphs(data, name, LIMITS)
     except ReadError as error:
         error.message.encode("utf-8")
-        if not error.message or len(error.message) > 2000:
-            raise AssertionError("an error is a sentence") from error
+        if not error.message or len(error.message) > 2000 or "more memory than there is" in error.message:
+            raise AssertionError(f"no sentence for a person: {error.message[:2000]}") from error
         return
     for graph in graphs[:20]:
         n = graph.num_nodes
@@ -154,30 +167,107 @@ def _worker(seed: int, start: int, count: int, state, failures) -> None:  # type
     """Examine inputs one after another; ``state`` says which one is at hand and since when."""
     files = corpus()
     examine("warm.smi", b"CCO", True)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    _limit_memory()
     for i in range(start, start + count):
         name, data = input_of(seed, i, files)
-        state[0], state[1] = i, time.time()
-        clock = time.thread_time()
+        state[_AT], state[_SINCE] = i, time.time()
+        _limit_time()
+        before, clock = _reset_peak(), time.process_time()
         try:
             examine(name, data, i % 5 == 0)
         except BaseException:
             failures.put((i, name, traceback.format_exc()))
-        if time.thread_time() - clock > SECONDS:
-            failures.put((i, name, f"took {time.thread_time() - clock:.1f} s"))
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        if peak - before > MEGABYTES * 1024:
-            failures.put((i, name, f"took {(peak - before) // 1024} MB"))
-            break  # the peak stays: a new process measures on
-    state[2] = i + 1
+        took, peak = time.process_time() - clock, (_peak() - before) / 1024
+        state[_SLOWEST], state[_LARGEST] = max(state[_SLOWEST], took), max(state[_LARGEST], peak)
+        if took > SECONDS:
+            failures.put((i, name, f"took {took:.1f} s"))
+        if peak > MEGABYTES:
+            failures.put((i, name, f"took {peak:.0f} MB"))
+    state[_NEXT] = start + count
 
 
-def run(seed: int, count: int, seconds: float, save: Path | None) -> int:
-    """Mutations in a process of their own, which is started anew after a crash or a hang; returns the failures."""
+def _limit_memory() -> None:
+    """More address space than an input may take in memory is refused: a MemoryError, or the end of the process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + 3 * MEGABYTES * 1024**2
+    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def _limit_time() -> None:
+    """An input that goes on long after its time ends the process, whatever it hangs in."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = int(used.ru_utime + used.ru_stime + 2 * SECONDS) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def _reset_peak() -> float:
+    """Let the peak of this process's memory begin anew; what it has now, in kB."""
+    Path("/proc/self/clear_refs").write_text("5")
+    return _peak()
+
+
+def _peak() -> float:
+    """The most memory this process had since then, in kB."""
+    status = Path("/proc/self/status").read_text()
+    return float(status.partition("VmHWM:")[2].split(None, 1)[0])
+
+
+@dataclasses.dataclass
+class Progress:
+    """How far a run has come, kept in a file so that one that was stopped goes on."""
+
+    seed: int
+    count: int
+    of: str  # what is examined: the readers and the corpus by their digest
+    next: int = 0
+    failures: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    largest: float = 0.0
+
+    @classmethod
+    def load(cls, place: Path | None, seed: int, count: int) -> Progress:
+        """What the file holds of this run, or its beginning."""
+        begun = cls(seed, count, _digest())
+        if place is None or not place.exists():
+            return begun
+        kept = cls(**json.loads(place.read_text("utf-8")))
+        same = (kept.seed, kept.count, kept.of) == (begun.seed, begun.count, begun.of)
+        return kept if same and not kept.failures else begun
+
+    def save(self, place: Path | None) -> None:
+        """Keep it."""
+        if place is not None:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(json.dumps(dataclasses.asdict(self)), "utf-8")
+
+    def __str__(self) -> str:
+        return (
+            f"{self.next:,} inputs, {self.failures} failures, {self.seconds:.0f} s; the slowest took "
+            f"{self.slowest:.2f} s of processor time, the largest {self.largest:.0f} MB"
+        )
+
+
+def _digest() -> str:
+    """A digest of the readers' code and of what is mutated."""
+    read = Path(mivspool.graphs.read.__file__).parent
+    parts = [path.read_bytes() for path in sorted(read.rglob("*.py"))]
+    parts += [name.encode() + data for name, data in corpus()]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def run(
+    seed: int, count: int, seconds: float = math.inf, save: Path | None = None, kept: Path | None = None
+) -> Progress:
+    """Mutations in a process of their own, which is started anew after a crash or a hang; ``kept``: where the progress
+    of a run that takes long is kept.
+    """
     context = multiprocessing.get_context("spawn")
-    began, start, found = time.time(), 0, 0
-    while start < count and time.time() - began < seconds:
-        state = context.Array("d", [float(start), time.time(), -1.0])
+    progress = Progress.load(kept, seed, count)
+    began, before = time.time(), progress.seconds
+    while progress.next < count and time.time() - began < seconds:
+        start = progress.next
+        state = context.Array("d", [float(start), time.time(), -1.0, progress.slowest, progress.largest])
         failures = context.SimpleQueue()
         worker = context.Process(
             target=_worker, args=(seed, start, min(2000, count - start), state, failures)
@@ -186,26 +276,30 @@ def run(seed: int, count: int, seconds: float, save: Path | None) -> int:
         hung = False
         while worker.is_alive():
             worker.join(0.5)
-            hung = state[2] < 0 and time.time() - state[1] > 20 * SECONDS  # the machine may be busy
+            # asleep: one that computes is ended by its limit of time; the machine may be busy
+            hung = state[_NEXT] < 0 and time.time() - state[_SINCE] > 20 * SECONDS
             if hung:
                 worker.kill()
                 worker.join()
             while not failures.empty():
-                found += 1
+                progress.failures += 1
                 report(seed, *failures.get(), save)
         while not failures.empty():
-            found += 1
+            progress.failures += 1
             report(seed, *failures.get(), save)
-        if state[2] < 0:
-            i = int(state[0])
-            found += 1
+        progress.slowest, progress.largest = state[_SLOWEST], state[_LARGEST]
+        if state[_NEXT] < 0:
+            i = int(state[_AT])
+            progress.failures += 1
             what = "hung" if hung else f"ended the process (status {worker.exitcode})"
             report(seed, i, input_of(seed, i, corpus())[0], what, save)
-            start = i + 1
+            progress.next = i + 1
         else:
-            start = int(state[2])
-        print(f"{start:,} inputs, {found} failures, {time.time() - began:.0f} s", flush=True)
-    return found
+            progress.next = int(state[_NEXT])
+        progress.seconds = before + time.time() - began
+        progress.save(kept)
+        print(progress, flush=True)
+    return progress
 
 
 def report(seed: int, i: int, name: str, what: str, save: Path | None) -> None:
@@ -269,9 +363,12 @@ def main(arguments: list[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--count", type=int, default=100_000, help="inputs (default 100,000)")
-    parser.add_argument("--seconds", type=float, default=3600, help="stop after so many seconds")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so many seconds")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", type=Path, help="folder for inputs that failed")
+    parser.add_argument(
+        "--progress", type=Path, help="file that keeps the progress: a run that was stopped goes on"
+    )
     parser.add_argument("--only", type=int, help="examine one input of the seed, with its traceback")
     parser.add_argument("--coverage", action="store_true", help="coverage-guided, by atheris")
     args = parser.parse_args(arguments)
@@ -281,8 +378,8 @@ def main(arguments: list[str] | None = None) -> int:
         examine(name, data, True)
         return 0
     if args.coverage:
-        return coverage(args.seed, args.seconds)
-    return 1 if run(args.seed, args.count, args.seconds, args.save) else 0
+        return coverage(args.seed, min(args.seconds, 3600))
+    return 1 if run(args.seed, args.count, args.seconds, args.save, args.progress).failures else 0
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import Graph, Reading
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.formats import nodelink
+from mivspool.graphs.read.formats.json_matrix import is_square
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.jsongraph import ends_of
 
@@ -22,7 +24,11 @@ def knows(document: Any) -> bool:
 
 def read(document: Any, context: Context, name: str) -> Graph:
     """The graph; a text alone is an isolated vertex."""
-    return nodelink.read({"edges": document}, context, name)
+    graph = nodelink.read({"edges": document}, context, name)
+    matrix = (Reading("matrix", "Read as an adjacency matrix instead"),)
+    return dataclasses.replace(
+        graph, read_as=f"Read as {FORMAT.title}.", readings=matrix if is_square(document) else ()
+    )
 
 
 FORMAT = Format(

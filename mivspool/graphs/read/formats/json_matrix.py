@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from mivspool.graphs.graph import Graph
@@ -10,15 +11,28 @@ from mivspool.graphs.read.parts.adjacency import find, read_rows
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context
 
+_LONGEST_EDGE = 3  # two ends and a weight
+
+
+def is_square(document: Any) -> bool:
+    """Whether a document is a list of lists of numbers, each as long as there are of them."""
+    return (
+        isinstance(document, list)
+        and len(document) > 0
+        and all(isinstance(row, list) and len(row) == len(document) for row in document)
+        and all(isinstance(cell, (int, float)) for row in document for cell in row)
+    )
+
 
 def knows(document: Any) -> bool:
-    """Whether a document is a square list of lists of numbers that a table would be read as a matrix of."""
-    if not isinstance(document, list) or len(document) < 3:
+    """Whether a document is a square list of lists of numbers that a table would be read as a matrix of.
+
+    Two rows are one where it is a matrix without loops: as edges they would be the same edge twice.
+    """
+    if not is_square(document):
         return False
-    if not all(isinstance(row, list) and len(row) == len(document) for row in document):
-        return False
-    if not all(isinstance(cell, (int, float)) for row in document for cell in row):
-        return False
+    if len(document) <= 2:
+        return len(document) == 1 or document == [[0, document[0][1]], [document[0][1], 0]]
     return find(_rows(document)) is not None
 
 
@@ -28,7 +42,9 @@ def _rows(document: list[list[Any]]) -> list[Row]:
 
 def read(document: Any, context: Context, name: str) -> Graph:
     """The graph; its vertices are called 0, 1, …"""
-    return read_rows(_rows(document), context, None)
+    graph = read_rows(_rows(document), context, None)
+    edges_too = 1 < len(document) <= _LONGEST_EDGE
+    return dataclasses.replace(graph, name=name, readings=graph.readings if edges_too else ())
 
 
 FORMAT = Format(

@@ -10,6 +10,7 @@ from typing import Any
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import FORMATS, Format
+from mivspool.graphs.read.formats import json_edges, json_matrix
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.refused import refuse_json
 
@@ -82,12 +83,11 @@ def graphs_of(document: Any, context: Context, name: str) -> list[Graph]:
     Raises ReadError where no dialect knows it.
     """
     refuse_json(document, context.name)
-    for format in FORMATS.values():
-        if format.knows is not None and format.knows(document):
-            graph: Graph = format.read(document, context, name)
-            return [
-                graph if graph.read_as else dataclasses.replace(graph, read_as=f"Read as {format.title}.")
-            ]
+    dialect = _dialect(document, context)
+    if dialect is not None:
+        graph: Graph = dialect.read(document, context, name)
+        said = graph.read_as or f"Read as {dialect.title}."
+        return [dataclasses.replace(graph, format=dialect.name, read_as=said)]
     items = document
     if isinstance(document, dict):
         items = next(
@@ -110,6 +110,13 @@ def graphs_of(document: Any, context: Context, name: str) -> list[Graph]:
         f"{context.name} is JSON with {keys}: a graph needs 'nodes' and 'edges' (or 'links'), 'elements' "
         "(Cytoscape) or 'edge_index'"
     )
+
+
+def _dialect(document: Any, context: Context) -> Format | None:
+    """The dialect that knows the document; of a square list of numbers a person may choose which it is."""
+    if context.as_ in {"matrix", "edges"} and json_matrix.is_square(document):
+        return json_matrix.FORMAT if context.as_ == "matrix" else json_edges.FORMAT
+    return next((f for f in FORMATS.values() if f.knows is not None and f.knows(document)), None)
 
 
 def looks(text: str) -> bool:
