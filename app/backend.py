@@ -10,18 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from app import strings_pages as words
-from app import visitor as visitors
+from app.components import visitor as visitors
+from app.ui import common
 from mivspool.errors import BackendError, ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.schema import InputSchema
-from mivspool.pooling import METHODS
-from mivspool.service.client import Client, default_client
-from mivspool.service.schemas import Classified, DatasetDocument, Health, ModelCard, ModelDocument, Without
 from mivspool.settings import settings
 
 if TYPE_CHECKING:
-    from app.answers import Answer
+    from mivspool.service.client import Client
+    from mivspool.service.schemas import (
+        Classified,
+        DatasetDocument,
+        Health,
+        ModelCard,
+        ModelDocument,
+        Scores,
+        Without,
+    )
 
 Mapping = tuple[tuple[str, str], ...]
 _LARGE = 60_000  # vertices and edges
@@ -41,7 +47,7 @@ def visitor() -> str | None:
     """
     if not health().separate_visitors:
         if settings().separate_visitors:
-            raise BackendError(words.NOT_SEPARATE)
+            raise BackendError(common.NOT_SEPARATE)
         return None
     name = visitors.known()
     if name is None:
@@ -57,7 +63,11 @@ def client() -> Client:
 
 @st.cache_resource(show_spinner=False)
 def _client() -> Client:
-    with st.spinner(words.STARTING, show_time=False):
+    from mivspool.service.client import (
+        default_client,  # here, because it takes a second: no page waits for it
+    )
+
+    with st.spinner(common.STARTING, show_time=False):
         return default_client()
 
 
@@ -127,31 +137,13 @@ def _classified(
 ) -> Classified:
     if not is_large(_graph):
         return client().classify(_graph, model, mapping=_plain(mapping))[0]
-    with st.spinner(words.CLASSIFYING_LARGE):
+    with st.spinner(common.CLASSIFYING_LARGE):
         return client().classify(_graph, model, mapping=_plain(mapping), levels=False)[0]
 
 
-def levels(source: str, model: ModelDocument, mapping: Mapping, graph: Graph, answer: Classified) -> Answer:
-    """The pooled levels behind an answer. Those of a large graph are made of the model's scores."""
-    from app.answers import answer_of
-
-    if not is_large(graph):
-        return answer_of(graph, answer.levels or [], model.score)
-    if model.score is None:
-        return answer_of(graph, [], None)
-    return _levels_of_large(visitor(), source, model.name, version(model.name), mapping, graph, model.score)
-
-
-@st.cache_resource(max_entries=2, show_spinner=words.CLASSIFYING_LARGE)
-def _levels_of_large(
-    visitor: str | None, source: str, model: str, version: str, mapping: Mapping, _graph: Graph, score: str
-) -> Answer:
-    from app.answers import answer_by_scores
-
-    architecture = card(model).config["architecture"]
-    options = {**METHODS[architecture["method"]].options, **architecture.get("options", {})}
-    found = client().scores(_graph, model, mapping=_plain(mapping))
-    return answer_by_scores(_graph, found, score, bool(options.get("complement")))
+def scores(graph: Graph, model: str, mapping: Mapping) -> Scores:
+    """A model's scores of each level, for a graph whose levels are a large document. Not kept."""
+    return client().scores(graph, model, mapping=_plain(mapping))
 
 
 def is_large(graph: Graph) -> bool:

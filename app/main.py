@@ -13,8 +13,11 @@ _ROOT = str(Path(__file__).resolve().parent.parent)
 if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
 
-from app import hiding, leaving, look, rubbish, strings  # noqa: E402
-from app.views import DEFAULT, PAGES  # noqa: E402
+from app import backend  # noqa: E402
+from app.components import leaving  # noqa: E402
+from app.navigation import DEFAULT, PAGES  # noqa: E402
+from app.server import garbage  # noqa: E402
+from app.ui import common, hiding, theme  # noqa: E402
 from mivspool.errors import MIVSPoolError  # noqa: E402
 from mivspool.settings import settings  # noqa: E402
 
@@ -23,14 +26,12 @@ def _meet() -> None:
     """Find out who this browser is, where the backend may tell visitors apart."""
     if not (settings().separate_visitors or settings().backend_url):
         return
-    from app import backend  # not before it is needed: the backend takes a second to import
-
     with contextlib.suppress(MIVSPoolError):  # without a backend the pages go on, and say so
         backend.meet()
 
 
-st.set_page_config(page_title=strings.TITLE, page_icon=look.ICON, layout="wide")
-st.html(look.STYLE)
+st.set_page_config(page_title=common.TITLE, page_icon=theme.ICON, layout="wide")
+st.html(theme.STYLE)
 leaving.guard()
 
 shown = [entry.page() for entry in PAGES]
@@ -48,4 +49,4 @@ try:
     _meet()
     page.run()
 finally:
-    rubbish.collect()
+    garbage.collect()

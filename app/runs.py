@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from app import strings_pages as words
-from app.strings import fill
+from app.ui import common
+from app.ui.texts import fill
 from mivspool.learning.results import Evaluation, evaluations, read_curve, read_results, results_folders
 from mivspool.learning.runs import GRID, SETTINGS, ResultLine
 from mivspool.learning.tables import Runs, Table, make_table
@@ -44,12 +44,12 @@ class Found:
     def summary(self) -> str:
         """How much stands behind the tables, in a sentence."""
         if not self.lines:
-            return words.NO_RESULTS
+            return common.NO_RESULTS
         return fill(
-            words.RESULTS_SUMMARY,
+            common.RESULTS_SUMMARY,
             runs=len(self.lines),
             methods=len({line.method for line in self.lines}),
-            datasets=", ".join(sorted({words.dataset_title(line.dataset) for line in self.lines})),
+            datasets=", ".join(sorted({common.dataset_title(line.dataset) for line in self.lines})),
         )
 
     @cached_property
@@ -104,7 +104,9 @@ def cell_title(cell: str) -> str:
     """The same for people."""
     method, _, score = cell.partition(":")
     return (
-        f"{words.method_title(method)}, {words.score_title(score)}" if score else words.method_title(method)
+        f"{common.method_title(method)}, {common.score_title(score)}"
+        if score
+        else common.method_title(method)
     )
 
 
@@ -115,7 +117,7 @@ def place_of(line: ResultLine) -> str:
 
 def place_title(line: ResultLine) -> str:
     """The same for people."""
-    title = words.CURVE_RUN_TITLE.format(repeat=line.repeat + 1, fold=line.fold + 1)
+    title = common.CURVE_RUN_TITLE.format(repeat=line.repeat + 1, fold=line.fold + 1)
     own = {name: getattr(line.config, name) for name in GRID} if line.grid else line.config.changed()
     return ", ".join(filter(None, (title, settings_in_words(own))))
 

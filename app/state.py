@@ -58,7 +58,7 @@ class Property:
 _OF_A_GRAPH = ("step", "compare", "classify", "train", "results")
 
 PROPERTIES: tuple[Property, ...] = (
-    Property("graph", str, "MAO:3", _OF_A_GRAPH),  # a SOURCE, or an upload (app/uploads.py)
+    Property("graph", str, "MAO:3", _OF_A_GRAPH),  # a SOURCE, or an upload (app/sources/uploads.py)
     Property("score", str, "multiview", ("step", "train")),
     Property("model", str, "", _OF_A_GRAPH),  # a released model's name; empty: random weights of the seed
     Property("seed", int, 0, _OF_A_GRAPH),
@@ -90,7 +90,9 @@ PROPERTIES: tuple[Property, ...] = (
     Property(
         "mode", str, "", ("step",)
     ),  # predict: the reader says who will survive; edit: changes the graph
-    Property("origin", str, "", ("step",)),  # of a changed graph: what it was made from (app/edited.py)
+    Property(
+        "origin", str, "", ("step",)
+    ),  # of a changed graph: what it was made from (app/sources/edited.py)
     Property(
         "draw", int, 0, ("step",)
     ),  # how many graphs were drawn to predict on; the next is that many's next

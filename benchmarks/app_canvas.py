@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from app.serving import running
+from app.server.start import running
 from tests.app.browser import chromium, wait_for_graph
 
 SOURCES = ("MAO:3", "karate", "grid-20", "DD:20")

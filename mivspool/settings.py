@@ -16,7 +16,7 @@ STREAMLIT: dict[str, bool | str] = {  # its options wherever it runs the app; no
     "server.showEmailPrompt": False,
     "browser.gatherUsageStats": False,
     "logger.hideWelcomeMessage": True,  # for which it would ask a server outside for this machine's address
-    "runner.postScriptGC": False,  # the app does that itself: app/rubbish.py
+    "runner.postScriptGC": False,  # the app does that itself: app/server/garbage.py
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,6 +37,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tu" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.needs_data)
+
+
+@pytest.fixture(autouse=True)
+def _settings_are_read_anew() -> Iterator[None]:
+    """What a test sets is not what the next one finds."""
+    yield
+    from mivspool.settings import settings
+
+    settings.cache_clear()
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import os
 import tempfile
+from collections.abc import Collection
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -92,6 +94,56 @@ def test_app_reaches_inference_through_the_client(path: Path) -> None:
                 inside == may or inside.startswith(f"{may}.") for may in APP_MAY
             )
             assert allowed, name
+
+
+def modules() -> dict[str, Path]:
+    """Every module of ours by its name."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for folder in ("mivspool", "app")
+        for path in files(folder)
+    }
+
+
+def imports(name: str, path: Path, known: Collection[str]) -> set[str]:
+    """The modules of ours that a module imports, its functions too; for a type checker alone does not count."""
+    found = set()
+    todo: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        todo += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            whole = [f"{node.module}.{alias.name}" for alias in node.names]
+            found |= {one if one in known else node.module for one in whole}
+    if name.split(".")[1:2] and name.split(".")[1] in SHOWN:
+        found.discard(NOTEBOOK)
+    return (found & set(known)) - {name}
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    """Not even inside a function: what needs that is one thing cut in two, or two that lie in each other."""
+    known = modules()
+    order = TopologicalSorter({name: imports(name, path, known) for name, path in known.items()})
+    order.prepare()  # CycleError names the circle
+
+
+def test_pages_do_not_know_each_other() -> None:
+    known = modules()
+    pages = {path.parent.name for path in (ROOT / "app").glob("*/page.py")}
+    assert "step" in pages
+    for name, path in known.items():
+        page = name.split(".")[1:2]
+        if name.startswith("app.") and page and page[0] in pages:
+            others = {found.split(".")[1] for found in imports(name, path, known) if found.startswith("app.")}
+            assert not others & (pages - set(page)), name
+
+
+def test_few_modules_lie_flat_in_the_app() -> None:
+    assert len(list((ROOT / "app").glob("*.py"))) <= 8
 
 
 def test_no_folder_beside_the_main_script_is_called_pages() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.serving import running
+from app.server.start import running
 from tests.app.browser import chromium, wait_for_graph
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"

@@ -1,8 +1,8 @@
 """The graph canvas: a whole trace in the browser, and a cursor over it. It knows nothing of the app.
 
 ``payload.trace_data`` makes what it shows, ``standalone`` a page of it that needs nothing else; the app mounts it in
-Streamlit (``app/canvas.py``). The scripts in ``js/`` are plain ES modules that import each other; here they are joined
-into one (no build step, no request outside).
+Streamlit (``app/components/canvas.py``). The scripts in ``js/`` are plain ES modules that import each other; here they
+are joined into one (no build step, no request outside).
 """
 
 from __future__ import annotations

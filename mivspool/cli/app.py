@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # as a container is ended
     sys.path.insert(0, str(folder.parent))
-    server = importlib.import_module("app.server")  # not part of this package: it lies where the data lie
+    server = importlib.import_module("app.server.run")  # not part of this package: it lies where the data lie
     with contextlib.suppress(KeyboardInterrupt):
         server.serve(args.host, port, Hosts(use.allowed_hosts, reached=beyond), token, reached)
     return 0

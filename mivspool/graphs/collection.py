@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mivspool.errors import InputError
+from mivspool.graphs import dataset_files
 from mivspool.registry import Registry
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Collection(ABC):
         return self.source(0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DataSet(Collection):
     """A data set by name, with its published figures: what is known of it before it is loaded.
 
@@ -121,11 +122,9 @@ class DataSet(Collection):
 
     def load(self, source: str) -> Graph:
         """The graph, of the data set as it is kept."""
-        from mivspool.graphs.datasets import load_dataset
-
         index = self.index(source)
         assert index is not None
-        return load_dataset(self.name)[index]
+        return dataset_files.load(self)[index]
 
 
 COLLECTIONS: Registry[Collection] = Registry(

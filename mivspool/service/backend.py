@@ -67,9 +67,7 @@ class Backend:
         with self._opening:
             assert self.store
             if self.run_jobs and self._runner is None:
-                from mivspool.service.runner import make_runner
-
-                self._runner = make_runner(self.store, self.uploads, self.settings)
+                self._runner = self._make_runner()
 
     def start(self) -> None:
         """Open the database, begin to run jobs, and load the models beside that."""
@@ -88,6 +86,16 @@ class Backend:
             self.library.close()
         if "_store" in self.__dict__:
             self.store.close()
+
+    def _make_runner(self) -> Runner:
+        """The runner of the settings' executor. Its module is imported here, because Ray takes seconds."""
+        if self.settings.executor == "ray":
+            from mivspool.service.ray_runner import RayRunner
+
+            return RayRunner(self.store, self.uploads)
+        from mivspool.service.runner import LocalRunner
+
+        return LocalRunner(self.store, self.uploads)
 
     @cached_property
     def _store(self) -> Store:

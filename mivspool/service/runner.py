@@ -41,15 +41,6 @@ class Runner(Protocol):
         ...
 
 
-def make_runner(store: Store, uploads: Uploads, settings: Settings) -> Runner:
-    """The runner of the settings' executor."""
-    if settings.executor == "ray":
-        from mivspool.service.ray_runner import RayRunner
-
-        return RayRunner(store, uploads)
-    return LocalRunner(store, uploads)
-
-
 def environment(settings: Settings) -> dict[str, str]:
     """The environment from which another process reads the same settings."""
     values = {

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from app.serving import free_port
+from app.server.start import free_port
 from tests.service.backends import until
 
 # an audit hook hears of every connection and look-up of a name, whichever library makes it

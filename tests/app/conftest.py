@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
 
-from app.serving import running
+from app import backend
+from app.server.start import running
+from mivspool.service.client import default_client
+from mivspool.settings import settings
 from tests.app.browser import browser_path, chromium, wait_for_graph
 
 
@@ -50,6 +54,25 @@ def visitor(browser: Any) -> Iterator[Callable[[], Any]]:
     yield meet
     for context in made:
         context.close()
+
+
+@pytest.fixture
+def own_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """A function that makes the app's modules, in this process, begin anew: with a backend of its own and no caches."""
+    monkeypatch.setenv("MIVSPOOL_HOME", str(tmp_path))
+    monkeypatch.setenv("MIVSPOOL_WORKERS", "0")
+    monkeypatch.delenv("MIVSPOOL_BACKEND_URL", raising=False)
+
+    def begin() -> None:
+        settings.cache_clear()
+        default_client.cache_clear()
+        st.cache_data.clear()
+        st.cache_resource.clear()
+
+    yield begin
+    backend._client().close()
+    monkeypatch.undo()
+    begin()
 
 
 @pytest.fixture(autouse=True)

@@ -9,19 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 import torch
 
 import app
 import mivspool.service
-from app import backend, compared, pooled, sources, visitor
-from app.views import compare
+from app import backend, pooled, sources
+from app.compare import methods, page
+from app.components import visitor
 from mivspool.errors import BackendError, ModelError
 from mivspool.learning.models import Model, load_model, save_model
-from mivspool.service.client import default_client
 from mivspool.service.guard import owner_of
 from mivspool.service.library import Library, pack
-from mivspool.settings import settings
 
 ANN, BOB = "ann-0123456789abcdef", "bob-0123456789abcdef"
 GRAPH, NAME = "MAO:3", "my-private-model"
@@ -35,28 +33,28 @@ KEEPING = {"cache_data", "cache_resource", "lru_cache", "cache"}
 NEED_NONE = {
     "app/backend.py:_client": "the way to the backend: who asks is said with each request",
     "app/backend.py:health": "what the backend tells everyone",
-    "app/compared.py:_untrained": "a graph's name is public or made of its content, and the page has loaded the graph",
-    "app/downloads.py:_figure": "the key is the pooling's, which holds visitor and version",
-    "app/finding.py:_known": "the names in the program",
-    "app/gallery.py:_script": "a file of the program",
-    "app/gallery.py:_items": "sources.place has asked for this visitor's upload, whose name is made of its content",
-    "app/jobs.py:_results_speeds": "the published runs, by the state of their files",
-    "app/jobs.py:_size_of": "a public data set",
-    "app/many.py:_graphs": "a public data set",
-    "app/many.py:_read_all": "by the content that was uploaded",
-    "app/network_figure.py:_style": "a file of the program",
-    "app/panels.py:_script": "a file of the program",
-    "app/pooled.py:_kept_small": "as app/compared.py:_untrained",
-    "app/pooled.py:_kept_large": "as app/compared.py:_untrained",
-    "app/pooled.py:_seen": "the key is the pooling's, which holds visitor and version",
-    "app/pooled.py:_reduced": "the key is the pooling's, which holds visitor and version",
+    "app/compare/methods.py:_untrained": "a graph's name is public or made of its content, and the page has loaded it",
+    "app/step/downloads.py:_figure": "the key is the pooling's, which holds visitor and version",
+    "app/sources/search.py:_known": "the names in the program",
+    "app/sources/gallery.py:_script": "a file of the program",
+    "app/sources/gallery.py:_items": "sources.place has asked for this visitor's upload, named by its content",
+    "app/train/jobs.py:_results_speeds": "the published runs, by the state of their files",
+    "app/train/jobs.py:_size_of": "a public data set",
+    "app/classify/many.py:_graphs": "a public data set",
+    "app/classify/many.py:_read_all": "by the content that was uploaded",
+    "app/components/network_figure.py:_style": "a file of the program",
+    "app/compare/panels.py:_script": "a file of the program",
+    "app/pooled/__init__.py:_kept_small": "as app/compare/methods.py:_untrained",
+    "app/pooled/__init__.py:_kept_large": "as app/compare/methods.py:_untrained",
+    "app/pooled/__init__.py:_seen": "the key is the pooling's, which holds visitor and version",
+    "app/pooled/__init__.py:_reduced": "the key is the pooling's, which holds visitor and version",
     "app/runs.py:_read": "the published runs, by the state of their files",
     "app/runs.py:_table": "the published runs, by the state of their files",
     "app/runs.py:_curve": "the published runs, by the state of their files",
-    "app/sources.py:positions": "as app/compared.py:_untrained",
-    "app/uploads.py:_read_small": "by the content that was uploaded",
-    "app/uploads.py:_read_large": "by the content that was uploaded",
-    "app/views/compare.py:_levels": "as app/compared.py:_untrained",
+    "app/sources/__init__.py:positions": "as app/compare/methods.py:_untrained",
+    "app/sources/uploads.py:_read_small": "by the content that was uploaded",
+    "app/sources/uploads.py:_read_large": "by the content that was uploaded",
+    "app/compare/page.py:_levels": "as app/compare/methods.py:_untrained",
     "service/bodies.py:_documented": "the documents that the program's routes take",
     "service/catalogue.py:Catalogue._read": "asked after find(), which knows the owner; by the hash of the content",
     "service/client.py:default_client": "the way to the backend: who asks is said with each request",
@@ -145,25 +143,13 @@ def contents(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 
 @pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+def library(monkeypatch: pytest.MonkeyPatch, own_backend: Callable[[], None]) -> Library:
     """The models of the app's own backend, which tells visitors apart."""
-    monkeypatch.setenv("MIVSPOOL_HOME", str(tmp_path))
     monkeypatch.setenv("MIVSPOOL_SEPARATE_VISITORS", "1")
-    monkeypatch.setenv("MIVSPOOL_WORKERS", "0")
-    monkeypatch.delenv("MIVSPOOL_BACKEND_URL", raising=False)
-
-    def anew() -> None:
-        settings.cache_clear()
-        default_client.cache_clear()
-        st.cache_data.clear()
-        st.cache_resource.clear()
-
-    anew()
+    own_backend()
     own: Any = backend._client()._transport
-    yield own._app.state.backend.library
-    backend._client().close()
-    monkeypatch.undo()
-    anew()
+    library: Library = own._app.state.backend.library
+    return library
 
 
 @pytest.fixture
@@ -175,7 +161,7 @@ def results() -> list[Any]:
     """What Step, Compare and Classify make of the graph with the model."""
     graph = sources.load(GRAPH)
     pooling = pooled.pool(GRAPH, "multiview", 0, False, False, NAME)
-    rows = compared.pooled(GRAPH, "mivspool:multiview", 0, NAME, 2, graph)
+    rows = methods.pooled(GRAPH, "mivspool:multiview", 0, NAME, 2, graph)
     answer = backend.classified(GRAPH, NAME, (), graph)
     return [
         pooling.levels[0].score.tolist(),
@@ -192,8 +178,8 @@ def asked(name: str = NAME) -> list[Callable[[], Any]]:
     graph = sources.load(GRAPH)
     return [
         lambda: pooled.pool(GRAPH, "multiview", 0, False, False, name),
-        lambda: compared.pooled(GRAPH, "mivspool:multiview", 0, name, 2, graph),
-        lambda: compare.levels(GRAPH, "mivspool:multiview", 0, name, graph),
+        lambda: methods.pooled(GRAPH, "mivspool:multiview", 0, name, 2, graph),
+        lambda: page.levels(GRAPH, "mivspool:multiview", 0, name, graph),
         lambda: backend.classified(GRAPH, name, (), graph),
         lambda: backend.without(GRAPH, name, 0, (), graph),
         lambda: backend.card(name),

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 import torch
 
-from app import answers, class_plots, many, network_figure, tables
+from app.classify import many
+from app.components import network_figure
+from app.pooled import answers
+from app.ui import class_plots, tables
 from mivspool.graphs import load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.levels import step

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from app import compared, measure_table
+from app.compare import measure_table, methods
 from mivspool.compare import compare
 from mivspool.graphs import open_source
 from mivspool.levels import step
@@ -22,7 +22,7 @@ POSITIONS = np.random.default_rng(0).normal(size=(34, 2))
 @pytest.mark.parametrize("level", [0, 1])
 def test_what_is_drawn_is_what_was_pooled(name: str, level: int) -> None:
     rows = compare(KARATE, [name], 2, 0, renumberings=0)
-    made = compared.reduced(rows, level, KARATE)
+    made = methods.reduced(rows, level, KARATE)
     assert made is not None
     count = len(made.row.reduced_nodes)
     assert made.cluster.shape == (34,)
@@ -33,7 +33,7 @@ def test_what_is_drawn_is_what_was_pooled(name: str, level: int) -> None:
     assert [KARATE.nodes[v] for v in made.at[kept]] == [
         made.row.reduced_nodes[c] for c in np.flatnonzero(kept)
     ]
-    drawn = compared.places(made, POSITIONS)
+    drawn = methods.places(made, POSITIONS)
     np.testing.assert_allclose(drawn[kept], POSITIONS[made.at[kept]])
     np.testing.assert_array_equal(made.cluster[made.at[kept]], np.flatnonzero(kept))
     if made.share is not None:
@@ -43,24 +43,24 @@ def test_what_is_drawn_is_what_was_pooled(name: str, level: int) -> None:
 def test_two_levels_compose_like_the_levels_of_step() -> None:
     levels = step(KARATE, "uniform", levels=2)
     expected = levels[1].cluster[levels[0].cluster].numpy()
-    made = compared.reduced(compare(KARATE, ["mivspool:uniform"], 2, 0), 1, KARATE)
+    made = methods.reduced(compare(KARATE, ["mivspool:uniform"], 2, 0), 1, KARATE)
     assert made is not None
     np.testing.assert_array_equal(made.cluster, expected)
 
 
 def test_a_told_score_pools_as_the_model_did() -> None:
     level = step(KARATE, "multiview", seed=3)[0]
-    layer = compared.MIVSPool(1, compared._Told()).eval()
+    layer = methods.MIVSPool(1, methods._Told()).eval()
     _, made = measure(layer, level.score.unsqueeze(1), level.adjacency, renumberings=0)
     assert made.survivor is not None
     assert torch.equal(made.survivor, level.trace.survivor)
 
 
 def test_a_panel_leaves_the_weakest_edges_out_and_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compared, "MOST_EDGES", 10)
-    made = compared.reduced(compare(KARATE, ["diffpool"], 1, 0), 0, KARATE)
+    monkeypatch.setattr(methods, "MOST_EDGES", 10)
+    made = methods.reduced(compare(KARATE, ["diffpool"], 1, 0), 0, KARATE)
     assert made is not None
-    panel = compared.panel(made, POSITIONS, "DiffPool", [])
+    panel = methods.panel(made, POSITIONS, "DiffPool", [])
     assert len(panel["weight"]) == 10
     assert panel["left_out"] == 36 - 10
     assert all(len(shares) == 3 for shares in panel["shares"])

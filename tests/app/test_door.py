@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
-from app import strings_pages as words
+from app.train import words as train_words
 from tests.app.apps import Started, started
 from tests.app.browser import wait_for_graph
 
@@ -222,11 +222,11 @@ def test_visitors_of_a_public_app_do_not_see_each_others_jobs(
     for page in (ann, bob):
         page.set_default_timeout(250_000)
         page.goto(f"{public.address}/train")
-        page.get_by_role("button", name=words.START).wait_for()
-    ann.get_by_role("button", name=words.START).click()
+        page.get_by_role("button", name=train_words.START).wait_for()
+    ann.get_by_role("button", name=train_words.START).click()
     ann.wait_for_url("**job=**")
     bob.reload()
-    bob.get_by_text(words.NO_JOBS).wait_for()
+    bob.get_by_text(train_words.NO_JOBS).wait_for()
     bob.goto(ann.url)
     bob.get_by_text("there is no job").first.wait_for()
     assert public.asked_outside == ""

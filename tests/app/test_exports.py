@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from scipy.sparse import load_npz
 
-from app import assignment, exports, pooled, uploads
+from app import pooled
+from app.components import assignment
 from app.pooled import Pooling
+from app.sources import uploads
+from app.step import exports
 from mivspool.canvas.sample import part_of
 from mivspool.graphs.export import WRITERS
 from mivspool.graphs.read import read_graphs

@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
-from app import assignment, exports, many, pooled, sources, uploads
+from app import pooled, sources
+from app.classify import many
+from app.components import assignment
+from app.sources import uploads
+from app.step import exports
 from mivspool.errors import ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read import read_graphs

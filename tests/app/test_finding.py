@@ -7,25 +7,26 @@ from typing import Any
 
 import pytest
 
-from app import finding, sources
+from app import sources
+from app.sources import search
 from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 from mivspool.graphs.datasets import DATASETS
 
 
-@pytest.mark.parametrize("source", finding.named())
+@pytest.mark.parametrize("source", search.named())
 def test_every_name_and_title_finds_its_graph(source: str) -> None:
-    assert finding.find(source).source == source
-    title = finding.name_of(source)
+    assert search.find(source).source == source
+    title = search.name_of(source)
     for typed in (title, title.upper(), f"  {title} ", title.replace("é", "e")):
-        found = finding.find(typed)
+        found = search.find(typed)
         assert source in {found.source, *found.offers}
-    assert finding.title(source).startswith(title)
+    assert search.title(source).startswith(title)
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_the_words_of_a_preset_find_it(name: str) -> None:
-    found = finding.find(PRESETS[name].says)
+    found = search.find(PRESETS[name].says)
     assert found.source == f"{PREFIX}{name}"
 
 
@@ -45,25 +46,25 @@ def test_the_words_of_a_preset_find_it(name: str) -> None:
     ],
 )
 def test_what_people_type(typed: str, source: str) -> None:
-    assert finding.find(typed).source == source
+    assert search.find(typed).source == source
     assert sources.place(source)
 
 
 @pytest.mark.parametrize("typed", ["karte", "petersn", "Les Miserable", "dodecahedrn"])
 def test_a_slip_is_asked_about(typed: str) -> None:
-    found = finding.find(typed)
+    found = search.find(typed)
     assert found.source or found.offers
 
 
 @pytest.mark.parametrize("typed", ["xyzzy", "MAO 99", "", "   ", "<img src=x>", "…", "9" * 40, "clique"])
 def test_what_finds_nothing_says_what_to_do(typed: str) -> None:
-    found = finding.find(typed)
+    found = search.find(typed)
     assert found.source in CLASSICS or (found.sentence.endswith((".", "?")) and len(found.sentence) < 300)
 
 
 def test_the_menu_lists_every_data_set_and_every_name() -> None:
     assert set(DATASETS) <= set(sources.collections())
-    assert len(set(map(finding.title, finding.named()))) == len(CLASSICS) + len(PRESETS)
+    assert len(set(map(search.title, search.named()))) == len(CLASSICS) + len(PRESETS)
 
 
 @pytest.mark.browser

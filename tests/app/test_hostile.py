@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from app import picker, uploads
+from app.sources import uploads
 from app.state import PROPERTIES
+from app.ui import texts
 from tests.app.browser import settled, wait_for_graph
 
 pytestmark = pytest.mark.browser
@@ -190,5 +191,5 @@ def test_a_link_is_text(watched: Any, name: str) -> None:
 
 @pytest.mark.parametrize("text", PAYLOADS)
 def test_markdown_sees_no_mark(text: str) -> None:
-    safe = picker.safe(text)
+    safe = texts.safe(text)
     assert not any(mark in safe for mark in ("\u202e", "\u2066", "\u0007", "\u001b"))

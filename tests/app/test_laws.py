@@ -16,11 +16,11 @@ CALLS = [
 ]
 # where the table of a chart stands that has one of its own on the page
 BESIDE = {
-    "assignment.py": "the tab beside it",
-    "many.py": "the graphs, each with its probability, beside it",
-    "result_plots.py": "below both curves",
-    "views/compare.py": "below it, with all measures",
-    "views/results.py": "below it, run by run",
+    "components/assignment.py": "the tab beside it",
+    "classify/many.py": "the graphs, each with its probability, beside it",
+    "ui/run_plots.py": "below both curves",
+    "compare/page.py": "below it, with all measures",
+    "results/page.py": "below it, run by run",
 }
 
 
@@ -43,7 +43,7 @@ def test_charts_are_shown_in_one_way() -> None:
         and call.func.value.id == "st"
         and call.func.attr in drawing
     }
-    assert found == {"charts.py"}
+    assert found == {"ui/charts.py"}
 
 
 def test_each_chart_has_words_and_a_table() -> None:

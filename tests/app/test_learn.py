@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.views.learn import Scene
+from app.learn.page import Scene
 from mivspool.lecture.chapters import CHAPTERS
 from tests.app.browser import settled
 from tests.app.test_step_page import state_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.left_out import bars
+from app.components.left_out import bars
 from mivspool.service.schemas import Without, WithoutCluster
 from tests.app.test_step_page import state_of
 

@@ -13,7 +13,8 @@ from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 import app
-from app import backend, visitor
+from app import backend
+from app.components import visitor
 from app.state import _given
 from mivspool.errors import BackendError, JobError
 from tests.canvas.node import needs_node, run
@@ -22,7 +23,7 @@ FOLDER = Path(app.__file__).parent
 
 
 def _jobs() -> None:
-    from app import job_view
+    from app.train import job_view
 
     job_view.watch(["a1"])
 

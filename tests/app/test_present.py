@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app import strings_lecture as words
+from app.ui import common
 from tests.app.browser import settled
 from tests.app.test_step_page import sentence, state_of
 
@@ -117,7 +117,7 @@ def test_the_laser_follows_the_vertex_that_is_explained_and_levels_go_on(app: An
 
 @pytest.mark.browser
 def test_every_control_of_step_can_be_hidden_by_the_link(app: Any) -> None:
-    assert {name for group in words.CONTROLS.values() for name in group} == set(SEEN)
+    assert {name for group in common.CONTROLS.values() for name in group} == set(SEEN)
     page = app.open("?graph=MAO:3&model=mao-mivspool")
     page.locator(SEEN["left-out"]).wait_for()
     for selector in SEEN.values():
@@ -139,7 +139,7 @@ def test_share_makes_the_link_that_hides(app: Any) -> None:
     dialog = page.get_by_role("dialog")
     for title in ("score", "timeline"):
         dialog.get_by_text(title, exact=True).click()
-    dialog.get_by_text(words.HIDE_PRESENT).click()
+    dialog.get_by_text(common.HIDE_PRESENT).click()
     page.wait_for_function("() => document.body.innerText.includes('present=1&hide=score,timeline')")
     link = dialog.locator("code").inner_text()
     assert link.endswith("?graph=karate&score=degree&present=1&hide=score,timeline")

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from app import claims, evaluations, paper_table, strings_pages
+from app.results import claims, evaluations, paper_table
+from app.results import words as results_words
+from app.ui import common
 from mivspool.learning import paper, results
 from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig
@@ -94,7 +96,7 @@ def test_iterations_are_held_against_five() -> None:
 
 def test_the_table_is_the_papers_with_empty_cells_empty() -> None:
     html = paper_table.html(make_table(4, runs("ENZYMES", "gpool", None, 0.37)))
-    assert html.count(strings_pages.NO_RUNS) == 4 * 7 - 1
+    assert html.count(results_words.NO_RUNS) == 4 * 7 - 1
     assert "46.80" in html
     assert "10 folds × 1" in html
     assert html.count("<tr>") == 5
@@ -137,11 +139,11 @@ def test_an_evaluation_of_ones_own_is_on_the_page_with_its_data_set(tmp_path: Pa
             kept.append(line("my-graphs", fold, 10 * lr, loss, grid=True, lr=lr))
     monkeypatch.setattr("mivspool.learning.results.results_folders", lambda: [kept.folder])
     found = evaluations.rows(results.evaluations(results.read_results()), [], {})
-    names = strings_pages.EVALUATION_COLUMNS
+    names = results_words.EVALUATION_COLUMNS
     told = {row[names["method"]]: row for row in found}
     assert len(found) == 2
     assert {row[names["dataset"]] for row in found} == {"my-graphs"}
-    plain, searched = told[strings_pages.method_title("none")], told["MIVSPool"]
+    plain, searched = told[common.method_title("none")], told["MIVSPool"]
     assert (plain[names["mean"]], plain[names["folds"]], plain[names["settings"]]) == (50, 10, "Channels: 16")
     # the search is decided by validation loss, and what it searched is no changed setting
     assert (searched[names["mean"]], searched[names["settings"]]) == (0.1, "")
@@ -166,14 +168,14 @@ def test_a_finished_job_is_on_the_page_and_no_other_is() -> None:
     jobs = [JobDocument.model_validate(done | change) for change in ({}, *others)]
     (row,) = evaluations.rows([], jobs, {"upload:1": "my-graphs.zip"})
     assert list(row.values()) == [
-        "my-graphs.zip", "gPool", "", 75, 1, 3, 2, strings_pages.NO_SEARCH, "Learning rate: 0.01", "job",
+        "my-graphs.zip", "gPool", "", 75, 1, 3, 2, results_words.NO_SEARCH, "Learning rate: 0.01", "job",
     ]  # fmt: skip
 
 
 def test_an_evaluation_by_the_earlier_order_is_marked() -> None:
     old = [replace(line("MAO", fold, 0.5, score="attention"), version="0.1.0") for fold in range(10)]
     new = [replace(one, version="9") for one in old]
-    source = strings_pages.EVALUATION_COLUMNS["source"]
+    source = results_words.EVALUATION_COLUMNS["source"]
     marked, plain = (
         evaluations.rows(results.evaluations(lines), [], {})[0][source].endswith(MARK) for lines in (old, new)
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app import rubbish
+from app.server import garbage
 
 
 class Cycle:
@@ -20,8 +20,8 @@ class Cycle:
 
 @pytest.fixture(autouse=True)
 def _anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(rubbish, "_aside", 0)
-    monkeypatch.setattr(rubbish, "_last", 0.0)
+    monkeypatch.setattr(garbage, "_aside", 0)
+    monkeypatch.setattr(garbage, "_last", 0.0)
     gc.disable()
     yield
     gc.enable()
@@ -30,11 +30,11 @@ def _anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_imports_are_put_aside_once_and_later_rubbish_is_collected() -> None:
     before = weakref.ref(Cycle())
-    rubbish.collect()
+    garbage.collect()
     assert before() is None, "rubbish is not put aside"
     aside = gc.get_freeze_count()
     assert aside > 10_000
-    rubbish.collect()
+    garbage.collect()
     assert gc.get_freeze_count() <= aside, "nothing was imported since"
     after = weakref.ref(Cycle())
     gc.collect()
@@ -43,12 +43,12 @@ def test_imports_are_put_aside_once_and_later_rubbish_is_collected() -> None:
 
 def test_it_is_looked_for_rubbish_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000.0
-    monkeypatch.setattr(rubbish.time, "monotonic", lambda: now)
-    rubbish.collect()
+    monkeypatch.setattr(garbage.time, "monotonic", lambda: now)
+    garbage.collect()
     made = weakref.ref(Cycle())
-    now += rubbish._EVERY - 0.1
-    rubbish.collect()
+    now += garbage._EVERY - 0.1
+    garbage.collect()
     assert made() is not None, "not after every run"
     now += 0.2
-    rubbish.collect()
+    garbage.collect()
     assert made() is None

@@ -2,42 +2,34 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 import streamlit as st
 
-from app import backend, cluster, compare_plots, compared, left_out, mapping, network_figure, sources, strings
-from app import strings_pages as words
-from app.views import compare as page
+from app import backend, sources
+from app.compare import methods, page, plots
+from app.compare import words as compare_words
+from app.components import cluster, left_out, mapping, network_figure
+from app.ui import common
+from app.ui.texts import fill
 from mivspool.compare import compare
 from mivspool.graphs.graph import Graph
-from mivspool.service.client import default_client
 from mivspool.service.schemas import Without, WithoutCluster
-from mivspool.settings import settings
 
 
 def test_a_trained_method_pools_a_large_graph_as_it_pools_any(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, own_backend: Callable[[], None]
 ) -> None:
-    monkeypatch.setenv("MIVSPOOL_HOME", str(tmp_path))
-    monkeypatch.setenv("MIVSPOOL_WORKERS", "0")
-    for one in (
-        settings.cache_clear,
-        default_client.cache_clear,
-        st.cache_data.clear,
-        st.cache_resource.clear,
-    ):
-        one()
+    own_backend()
     graph = sources.load("MAO:3")
     found = []
     for large in (backend._LARGE, 0):
         monkeypatch.setattr(backend, "_LARGE", large)
         st.cache_data.clear()
         st.cache_resource.clear()
-        found.append(compared.pooled("MAO:3", "mivspool:multiview", 0, "mao-mivspool", 3, graph))
-    backend.client().close()
+        found.append(methods.pooled("MAO:3", "mivspool:multiview", 0, "mao-mivspool", 3, graph))
     whole, in_parts = found
     assert [row.survivors for row in whole] == [row.survivors for row in in_parts]
     assert in_parts
@@ -54,7 +46,7 @@ def test_each_method_that_was_chosen_is_in_the_table_or_a_sentence_says_why() ->
         }
         said = page.absent(found, level)
         for name in found:
-            assert (name in shown) != any(compared.title(name) in sentence for sentence in said), (
+            assert (name in shown) != any(methods.title(name) in sentence for sentence in said), (
                 name,
                 level,
             )
@@ -63,22 +55,22 @@ def test_each_method_that_was_chosen_is_in_the_table_or_a_sentence_says_why() ->
 
 def test_a_shared_assignment_that_is_too_large_to_multiply_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = compare(sources.load("karate"), ["diffpool"], 2, 0, renumberings=0)
-    exact = compared.reduced(rows, 1, sources.load("karate"))
+    exact = methods.reduced(rows, 1, sources.load("karate"))
     assert exact is not None
     assert exact.exact
-    monkeypatch.setattr(compared, "_MOST_PRODUCT", 0)
-    made = compared.reduced(rows, 1, sources.load("karate"))
+    monkeypatch.setattr(methods, "_MOST_PRODUCT", 0)
+    made = methods.reduced(rows, 1, sources.load("karate"))
     assert made is not None
     assert not made.exact
-    drawn = compared.panel(made, sources.positions("karate", sources.load("karate")), "DiffPool", [])
-    assert words.NOTE_LARGEST in drawn["notes"]
+    drawn = methods.panel(made, sources.positions("karate", sources.load("karate")), "DiffPool", [])
+    assert compare_words.NOTE_LARGEST in drawn["notes"]
 
 
 def test_the_pyramid_says_which_edges_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = compare(sources.load("karate"), ["mivspool:degree"], 1, 0, renumberings=0)
-    assert compare_plots.undrawn(rows) == 0
-    monkeypatch.setattr(compared, "MOST_EDGES", 70)
-    assert compare_plots.undrawn(rows) == 78 - 70
+    assert plots.undrawn(rows) == 0
+    monkeypatch.setattr(methods, "MOST_EDGES", 70)
+    assert plots.undrawn(rows) == 78 - 70
 
 
 def test_a_cluster_says_how_many_neighbours_are_not_listed() -> None:
@@ -95,7 +87,7 @@ def test_a_cluster_says_how_many_neighbours_are_not_listed() -> None:
     ends = {int(c) for c in level.cluster.tolist()}
     listed = made.count("<tr>")
     assert listed < len(ends), "the example has more than are listed"
-    assert strings.fill(strings.MORE_CLUSTERS, more=len(ends) - cluster.MOST_MEMBERS) in made
+    assert fill(common.MORE_CLUSTERS, more=len(ends) - cluster.MOST_MEMBERS) in made
 
 
 def test_bars_say_how_many_clusters_they_leave_to_the_table() -> None:
@@ -106,18 +98,18 @@ def test_bars_say_how_many_clusters_they_leave_to_the_table() -> None:
     found = Without(
         model="m", graph="g", predicted="1", probabilities={"1": 0.8, "0": 0.2}, level=0, clusters=clusters
     )
-    assert words.LEFT_OUT_MORE.format(n=45, shown=30) in left_out.bars(clusters, found)
-    assert words.LEFT_OUT_MORE.partition("{")[0] not in left_out.bars(clusters[:30], found)
+    assert common.LEFT_OUT_MORE.format(n=45, shown=30) in left_out.bars(clusters, found)
+    assert common.LEFT_OUT_MORE.partition("{")[0] not in left_out.bars(clusters[:30], found)
 
 
 def test_the_figure_says_how_many_classes_it_leaves_out() -> None:
     shares = {f"class {i}": 1 / 12 for i in range(12)}
     network = network_figure.Network(3, 8, "m", [network_figure.Block()], 5, 4, shares)
     for tall in (False, True):
-        assert words.FIGURE_MORE.format(n=4) in network_figure.drawing(network, -1, tall)
+        assert common.FIGURE_MORE.format(n=4) in network_figure.drawing(network, -1, tall)
 
 
 def test_a_list_of_labels_says_how_many_more_there_are() -> None:
     names = [f"L{i}" for i in range(30)]
-    assert mapping.listed(names).endswith(words.MORE.format(n=10))
+    assert mapping.listed(names).endswith(common.MORE.format(n=10))
     assert mapping.listed(names[:20]).endswith("L19")

@@ -6,8 +6,9 @@ import pytest
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
-from app import strings, uploads
+from app.sources import uploads
 from app.state import PROPERTIES, State
+from app.ui.texts import fill, sentence
 from mivspool.errors import ReadError
 
 
@@ -50,10 +51,10 @@ def test_names_are_unique_and_unknown_ones_are_refused() -> None:
 
 
 def test_templates_are_filled_by_name_and_by_number() -> None:
-    assert strings.fill("{n} {n?vertex|vertices}", n=1) == "1 vertex"
-    assert strings.fill("{n} {n?vertex|vertices}", n=0) == "0 vertices"
-    assert strings.sentence("no such graph") == "No such graph."
-    assert strings.sentence("file.csv is empty") == "file.csv is empty."
+    assert fill("{n} {n?vertex|vertices}", n=1) == "1 vertex"
+    assert fill("{n} {n?vertex|vertices}", n=0) == "0 vertices"
+    assert sentence("no such graph") == "No such graph."
+    assert sentence("file.csv is empty") == "file.csv is empty."
 
 
 @pytest.mark.parametrize("name", ["g.csv", "größe·图.json", ""])

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app import strings_pages, uploads
+from app.sources import uploads
+from app.ui import common
 from tests.app.browser import choose, settled
 
 pytestmark = pytest.mark.browser
@@ -72,7 +73,7 @@ def test_what_comes_late_finds_its_place_kept(app: Any) -> None:
     there = page.evaluate(PLACES)
     page.evaluate("document.querySelector('.st-key-model').replaceChildren()")
     assert page.evaluate(PLACES) == there
-    words = strings_pages.STARTING
+    words = common.STARTING
     page.evaluate("(words) => document.querySelector('.st-key-model').append(words)", words)
     assert page.evaluate(PLACES) == there
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 
-from app import cluster, job_view, pooled, sources, strings
-from app import strings_pages as words
+from app import pooled, sources
+from app.components import cluster
+from app.train import job_view
+from app.train import words as train_words
+from app.ui import common
 from mivspool.service.jobs_schemas import Confusion
 
 
@@ -38,9 +41,9 @@ def test_an_edge_inside_a_vertex_is_not_said_to_be_counted_twice() -> None:
     levels = pooled.pool("karate", "uniform", 3, False, False).levels
     level = next(level for level in levels if level.adjacency.loops is not None)
     made = "".join(cluster._eq3(level, column) for column in range(len(level.reduced_nodes)))
-    assert strings.INSIDE_VERTEX in made
+    assert common.INSIDE_VERTEX in made
     plain = "".join(cluster._eq3(levels[0], column) for column in range(len(levels[0].reduced_nodes)))
-    assert strings.INSIDE_VERTEX not in plain
+    assert common.INSIDE_VERTEX not in plain
 
 
 def test_features_that_are_standardised_say_so() -> None:
@@ -48,13 +51,13 @@ def test_features_that_are_standardised_say_so() -> None:
         pooling = pooled.pool(source, "uniform", 0, False, False)
         level = pooling.levels[0]
         made = cluster._eq12(pooling, level, 0, 0)
-        assert (strings.STANDARDISED in made) == standardised, source
+        assert (common.STANDARDISED in made) == standardised, source
         assert sources.load(source).num_nodes == len(level.nodes)
 
 
 def test_an_accuracy_says_which_mean_it_is() -> None:
     one = Confusion(classes=["0", "1"], matrix=[[4, 1], [1, 4]], runs=1)
-    assert job_view.tested({"test_accuracy": 0.8}, one) == words.TESTED.format(accuracy=80.0, n=10)
+    assert job_view.tested({"test_accuracy": 0.8}, one) == train_words.TESTED.format(accuracy=80.0, n=10)
     # ten folds: the mean of their accuracies is not the share of all test graphs where folds differ in size
     many = Confusion(classes=["0", "1"], matrix=[[300, 141], [100, 6]], runs=10)
     said = job_view.tested({"test_accuracy": 0.557, "test_accuracy_std": 0.01}, many)

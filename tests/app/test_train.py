@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app import jobs, train_form
-from app.duration import in_words
+from app.train import form, jobs
+from app.ui.duration import in_words
 from mivspool.cli import parser_for
 from mivspool.learning.runs import GRID_RUNS, RunConfig, plan
 from mivspool.service.jobs_schemas import Configuration, EvaluateRequest, TrainRequest
@@ -23,15 +23,15 @@ class State:
 
 
 def test_a_link_without_settings_asks_for_the_papers() -> None:
-    asked = train_form.request(State())  # type: ignore[arg-type]
+    asked = form.request(State())  # type: ignore[arg-type]
     request = TrainRequest(kind="train", **asked)
     assert request.common() == Configuration(dataset="MAO").common()
-    assert train_form.runs(State()) == 1  # type: ignore[arg-type]
+    assert form.runs(State()) == 1  # type: ignore[arg-type]
 
 
 def test_a_link_holds_what_differs_and_nothing_impossible() -> None:
     state: Any = State("hidden=32&max_epochs=7&use_diagonal=1&blocks=99&lr=abc&fold=3")
-    asked = train_form.request(state)
+    asked = form.request(state)
     assert (asked["hidden"], asked["max_epochs"], asked["use_diagonal"], asked["fold"]) == (32, 7, True, 3)
     assert asked["blocks"] == 3
     assert asked["lr"] == 1e-3
@@ -39,14 +39,14 @@ def test_a_link_holds_what_differs_and_nothing_impossible() -> None:
 
 def test_the_papers_grid_is_the_same_on_the_page_and_on_the_command_line() -> None:
     state: Any = State("kind=evaluate&grid=1&repeats=2", method="gpool")
-    request = EvaluateRequest(kind="evaluate", **train_form.request(state))
+    request = EvaluateRequest(kind="evaluate", **form.request(state))
     assert request.score is None
     tasks = plan(RunConfig("MAO", method="gpool"), ["gpool"], [0, 1], grid=True)
     assert request.grid is not None
     page = set(itertools.product(*(request.grid[name] for name in ("lr", "weight_decay", "blocks"))))
     command = {(task.config.lr, task.config.weight_decay, task.config.blocks) for task in tasks}
     assert page == command
-    assert request.total == train_form.runs(state) == len(tasks)
+    assert request.total == form.runs(state) == len(tasks)
 
 
 def test_what_is_said_of_the_papers_grid_is_how_large_it_is() -> None:

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from app import backend, picker, pooled, sources, uploads
+from app import backend, pooled, sources
+from app.sources import picker, uploads
 from app.state import PROPERTIES, State
-from app.views import step
+from app.step import page
 from mivspool.errors import MIVSPoolError, ReadError
 from mivspool.service.client import Client
 from mivspool.settings import Settings
@@ -110,7 +111,7 @@ def test_what_is_shown_stays_when_its_upload_goes(
     monkeypatch.setattr(uploads, "MOST_IN_LINK", 10)
     state.graph = uploads.keep(b"a,b\nb,c\n", "mine.csv")
     state.score = "degree"
-    shown = step._shown(state, notice)
+    shown = page._shown(state, notice)
     assert shown.graph.nodes == ("a", "b", "c")
     assert picker.load(state) is shown.graph
     another_session()  # the server forgot it: the session's files and the backend's
@@ -118,7 +119,7 @@ def test_what_is_shown_stays_when_its_upload_goes(
     for kept in (uploads._readable, uploads._remote_graph, pooled._kept_small):
         kept.clear()
     state.model = model
-    assert step._shown(state, notice) is shown
+    assert page._shown(state, notice) is shown
     assert len(said) == 1
     assert "upload the file again" in said[0]
     assert picker.load(state) is shown.graph
@@ -135,9 +136,9 @@ def test_a_new_session_says_what_is_gone_and_shows_a_graph(state: State, service
         "z.AAAA~0",
         f"upload-{'0' * 32}~999999999",
     ):
-        st.session_state.pop(step._SHOWN, None)
+        st.session_state.pop(page._SHOWN, None)
         state.graph = gone
-        assert step._shown(state, notice).graph.num_nodes == 14
+        assert page._shown(state, notice).graph.num_nodes == 14
         assert state.graph == "MAO:3"
     assert len(said) == 4
     assert all("upload" in text or "link" in text for text in said)

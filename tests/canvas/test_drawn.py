@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.edited import changed, plain_scores
+from app.sources.edited import changed, plain_scores
 from mivspool import meer
 from mivspool.canvas.payload import trace_data
 from mivspool.graphs import read_graphs

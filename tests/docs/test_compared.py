@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+from app.navigation import PAGES
 from app.state import PROPERTIES
-from app.strings_lecture import CONTROLS
-from app.views import PAGES
+from app.ui.common import CONTROLS
 from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "compared.md").read_text(encoding="utf-8")

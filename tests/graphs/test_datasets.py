@@ -124,12 +124,12 @@ def test_second_load_needs_neither_torch_nor_network(fresh_home):
 
 
 def test_damaged_cache_is_made_anew(fresh_home):
-    from mivspool.graphs import datasets
+    from mivspool.graphs import dataset_files
 
     first = load_dataset("MAO")
     (path,) = (fresh_home / "home" / "datasets").glob("MAO*.npz")
     path.write_bytes(path.read_bytes()[:1000])
-    datasets._load.cache_clear()
+    dataset_files._load.cache_clear()
     np.testing.assert_array_equal(load_dataset("MAO").edges, first.edges)
 
 

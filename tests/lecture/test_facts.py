@@ -9,7 +9,7 @@ from statistics import mean
 
 import numpy as np
 
-from app import strings
+from app.step import words as step_words
 from mivspool.canvas.strings import NUMBERS
 from mivspool.compare import compare
 from mivspool.graphs.collections.teaching import PRESETS
@@ -124,4 +124,4 @@ def test_the_karate_exercise() -> None:
 
 
 def test_the_welcome_counts_the_chapters() -> None:
-    assert f"{NUMBERS[len(CHAPTERS)]} short chapters" in strings.WELCOME
+    assert f"{NUMBERS[len(CHAPTERS)]} short chapters" in step_words.WELCOME

@@ -27,7 +27,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.asyncio.client import ClientConnection, connect
 
-from app.serving import running
+from app.server.start import running
 from tests.app.browser import browser_path, chromium, wait_for_graph
 
 SESSIONS, SECONDS = 50, 120.0

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from app import train_form
+from app.train import form
 from mivspool.cli import parser_for
 from mivspool.cli.run_settings import configuration
 from mivspool.learning.runs import RunConfig
@@ -84,7 +84,7 @@ def test_a_link_is_read_as_it_was() -> None:
         )
         method, score, dataset = "mivspool", "multiview", "MAO"
 
-    asked = train_form.request(State())  # type: ignore[arg-type]
+    asked = form.request(State())  # type: ignore[arg-type]
     assert TrainRequest(kind="train", **asked).run() == RunConfig("MAO", fold=3, **CHANGED)
 
 

@@ -1,0 +1,4 @@
+"""The Classify page."""
+
+TITLE = "Classify"
+PLACE = 4

@@ -1,0 +1,254 @@
+"""Classify: the class of a graph, the network with this graph in it, and what each cluster contributes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import backend, sources
+from app.classify import words
+from app.classify.many import many
+from app.components import left_out, mapping, network_figure
+from app.components.canvas import Cursor, cursor_of, graph_canvas
+from app.pooled import answers
+from app.pooled.answers import Answer
+from app.pooled.viewport import why_a_sample
+from app.sources import picker
+from app.state import State
+from app.ui import charts, class_plots, common
+from app.ui.texts import fill, safe, sentence
+from mivspool.errors import MIVSPoolError
+from mivspool.graphs.graph import Graph
+from mivspool.service.schemas import Classified, ModelCard, ModelDocument
+
+CANVAS = "classify:canvas"
+_FRESH = "classify:fresh"
+
+
+def page() -> None:
+    """Show the page."""
+    state = State.load("classify")
+    st.html(charts.STYLE)
+    try:
+        models = backend.models()
+    except MIVSPoolError as error:
+        st.error(safe(sentence(error.message)))
+        state.save()
+        return
+    if not models:
+        st.info(words.NO_MODELS)
+        state.save()
+        return
+    if state.how not in words.HOW:
+        state.how = "one"
+    try:
+        if state.how == "many":
+            _how(state)
+            many(state, models)
+        else:
+            _one(state, models)
+    except MIVSPoolError as error:  # the backend went away in between
+        st.error(safe(sentence(error.message)), icon=":material/cloud_off:")
+    state.save()
+
+
+# ---- one graph --------------------------------------------------------------------------------------------------
+
+
+def _how(state: State) -> None:
+    st.segmented_control(
+        words.HOW_LABEL,
+        list(words.HOW),
+        format_func=lambda name: words.HOW[name],
+        required=True,
+        **state.bind("how"),
+    )
+
+
+def _one(state: State, models: list[ModelDocument]) -> None:
+    notice = st.container()
+    bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar")
+    with bar:
+        _how(state)
+        picker.controls(state, _choose)
+    with notice:
+        graph = picker.load(state)
+    with bar:
+        model = _model(state, models, graph)
+    schema = backend.schema(model.name)
+    _about(graph, model)
+    chosen = mapping.chosen(state, graph, schema)
+    try:
+        answer = backend.classified(state.graph, model.name, chosen, graph)
+    except MIVSPoolError as error:
+        answer = Classified(source=state.graph, error=error.message)
+    if answer.error is not None:
+        _refused(graph, answer.error, model, models)
+        mapping.controls(state, graph, schema, chosen)
+        return
+    card = backend.card(model.name)
+    pooled = answers.levels_of(state.graph, model, chosen, graph, answer)
+    state.block = min(max(state.block, 0), max(len(pooled.levels) - 1, 0))
+    _sentence(answer, model)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.html(class_plots.probabilities(answer, charts.accent(charts.theme())))
+    with right:
+        if answer.warnings:
+            listed = "\n".join(f"- {safe(warning)}" for warning in answer.warnings)
+            st.warning(f"{words.UNLIKE}\n{listed}", icon=":material/warning:")
+        mapping.controls(state, graph, schema, chosen)
+        _card(card)
+    st.markdown(f"##### {words.FIGURE_TITLE}")
+    _figure(state, graph, card, answer, pooled)
+    state.save()  # the link is right before the slower part below is
+    if pooled.levels:
+        _pooling(state, graph, pooled)
+        clusters = len(pooled.levels[state.block].reduced_nodes)
+        left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
+    else:
+        st.caption(words.NO_POOLING.format(method=common.method_title(model.method or "")))
+
+
+def _choose(state: State, source: str) -> None:
+    picker.choose(state, source)
+    state.map = ""
+    st.session_state[_FRESH] = True
+
+
+def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocument:
+    """The model chosen, or the one that this graph's data set has; those that do not fit stay in the list."""
+    names = [model.name for model in models]
+    fresh = st.session_state.pop(
+        _FRESH, False
+    )  # another graph: a model that takes it, before one that does not
+    if state.model not in names or (fresh and mapping.refusal(graph, backend.schema(state.model))):
+        state.model = mapping.best_model(models, graph)
+    about = {model.name: model for model in models}
+    st.selectbox(
+        common.MODEL,
+        names,
+        format_func=lambda name: _model_title(about[name]),
+        help=common.MODEL_HELP,
+        width=320,
+        **state.bind("model", lambda: setattr(state, "map", "")),
+    )
+    return about[state.model]
+
+
+def _model_title(model: ModelDocument) -> str:
+    return (
+        model.name
+        if model.accuracy is None
+        else f"{model.name} · {words.MODEL_RIGHT.format(accuracy=model.accuracy)}"
+    )
+
+
+def _model_about(model: ModelDocument) -> str:
+    parts = [model.name]
+    if model.dataset:
+        parts.append(words.MODEL_TRAINED.format(dataset=common.dataset_title(model.dataset)))
+    parts.append(common.method_title(model.method or "") + (f", {model.score}" if model.score else ""))
+    if model.accuracy is not None:
+        parts.append(words.MODEL_ACCURACY.format(accuracy=model.accuracy))
+    return " · ".join(parts) + (f" · {words.MODEL_KEPT}" if model.job else "")
+
+
+def _about(graph: Graph, model: ModelDocument) -> None:
+    about = fill(common.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
+    label = "" if graph.label is None else f" · {words.GRAPH_CLASS.format(label=safe(str(graph.label)))}"
+    repairs = "" if not graph.repairs else " · " + safe("; ".join(graph.repairs))
+    st.caption(f"{safe(graph.name)} · {about}{label}{repairs}  \n{safe(_model_about(model))}")
+
+
+def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[ModelDocument]) -> None:
+    st.error(words.REFUSED.format(model=model.name, reason=safe(reason)), icon=":material/block:")
+    if graph.num_nodes > mapping.MOST_TRIED:
+        st.markdown(words.OTHERS_UNTRIED)
+        return
+    others = [
+        f"`{other.name}`"
+        for other in models
+        if other.name != model.name and not mapping.refusal(graph, backend.schema(other.name))
+    ]
+    st.markdown(words.OTHERS.format(names=", ".join(others)) if others else words.NO_OTHERS)
+
+
+def _sentence(answer: Classified, model: ModelDocument) -> None:
+    predicted, shares = answer.predicted or "", answer.probabilities or {}
+    sentence = words.PREDICTED.format(
+        model=model.name, predicted=safe(predicted), share=100 * shares.get(predicted, 0.0)
+    )
+    if answer.true is not None:
+        sentence += " " + (words.RIGHT if answer.true == predicted else words.WRONG).format(
+            true=safe(answer.true)
+        )
+    st.markdown(f"#### {sentence}")
+    if answer.true is not None and model.dataset and answer.source.startswith(f"{model.dataset}:"):
+        st.caption(words.SEEN)
+
+
+def _figure(state: State, graph: Graph, card: ModelCard, answer: Classified, pooled: Answer) -> None:
+    network = network_figure.network_of(graph, card, answer, pooled.levels)
+    picked = network_figure.show(network, state.block if pooled.levels else -1, "classify:figure")
+    if (
+        picked is not None
+        and picked != st.session_state.get("classify:picked")
+        and picked < len(pooled.levels)
+    ):
+        st.session_state["classify:picked"] = picked
+        _open_block(state, picked)
+        st.rerun()
+
+
+def _open_block(state: State, block: int) -> None:
+    state.block = block
+    state.vertex, state.step = "", 0
+
+
+def _card(card: ModelCard) -> None:
+    with st.expander(words.CARD):
+        st.markdown(card.card)
+
+
+# ---- one block's pooling ----------------------------------------------------------------------------------------
+
+
+def _pooling(state: State, graph: Graph, pooled: Answer) -> None:
+    st.markdown(f"##### {words.POOLING_TITLE}")
+    if len(pooled.levels) > 1:
+        st.segmented_control(
+            words.BLOCK,
+            list(range(len(pooled.levels))),
+            format_func=lambda k: words.BLOCK_CHOICE.format(
+                k=k + 1, before=len(pooled.levels[k].nodes), after=len(pooled.levels[k].reduced_nodes)
+            ),
+            required=True,
+            label_visibility="collapsed",
+            **state.bind("block", lambda: _open_block(state, state.block)),
+        )
+    labels = sources.vertex_labels(graph)
+    shown = pooled.seen(state.block, state.graph, graph, labels, state.around)
+    level, trace = shown.level, shown.trace
+    place = {node: i for i, node in enumerate(level.nodes)}
+    best = int(level.score.argmax()) if len(level.nodes) else -1
+    start = place.get(state.vertex, best)
+    why_a_sample(state, shown, start, graph.index.__contains__)
+    graph_canvas(
+        trace,
+        key=CANVAS,
+        start=Cursor(state.step, start),
+        labels="label" if labels else "id",
+        words=True,
+        on_cursor=lambda: _follow(state, trace["id"], level.nodes),
+    )
+    ties = int(level.trace.ties_broken[0])
+    if ties:
+        st.caption(fill(common.TIES, ties=ties))
+
+
+def _follow(state: State, trace: str, nodes: tuple[str, ...]) -> None:
+    """The link follows the cursor."""
+    cursor = cursor_of(CANVAS, trace)
+    if cursor is not None:
+        state.step = cursor.step
+        state.vertex = nodes[cursor.vertex] if 0 <= cursor.vertex < len(nodes) else ""

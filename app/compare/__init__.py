@@ -1,0 +1,4 @@
+"""The Compare page."""
+
+TITLE = "Compare"
+PLACE = 3

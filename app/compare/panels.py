@@ -1,0 +1,45 @@
+"""The panels of the Compare page: one graph under several reduced ones, all pointing at the same vertex."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from app.compare import words
+from mivspool import colours
+from mivspool.canvas import joined
+
+_FOLDER = Path(__file__).parent
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    own = (_FOLDER / "panels.js").read_text(encoding="utf-8")
+    settings = json.dumps({"colours": colours.for_canvas(), "words": words.PANELS}, ensure_ascii=False)
+    return (
+        f"{joined(('theme.js',))}\n{own}\nconst SETTINGS = {settings};\n"
+        "export default (component) => mount(component, SETTINGS);\n"
+    )
+
+
+_component: Any = st.components.v2.component(
+    "mivspool_panels", html="", css=(_FOLDER / "panels.css").read_text(encoding="utf-8"), js=_script()
+)
+
+
+def panels(original: dict[str, Any], found: Sequence[dict[str, Any]], vertex: int, key: str) -> int | None:
+    """Show the panels (``compared.panel``) over ``original`` (``compared.originals``); the vertex that was chosen.
+
+    ``vertex``: the index that is lit at first, −1 for none.
+    """
+    result = _component(
+        key=key,
+        data={"original": original, "panels": list(found), "vertex": vertex},
+        on_vertex_change=lambda: None,
+    )
+    return None if result.vertex is None else int(result.vertex)

@@ -1,0 +1,1 @@
+"""What several pages show of a graph, each a Python face with its assets."""

@@ -1,0 +1,157 @@
+"""One cluster computed before one's eyes: Eq. 12 and its row of SᵀAS, with the numbers of its members."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from app.pooled import Pooling
+from app.ui import common
+from app.ui.texts import fill
+from mivspool.levels import Level, feature_names, standardised
+
+MOST_FEATURES = 6
+MOST_MEMBERS = 12
+
+
+def show(pooling: Pooling, level: Level, selected: int) -> None:
+    """Eq. 12 and SᵀAS of the selected vertex's cluster, with its numbers."""
+    if selected < 0:
+        st.markdown(f"##### {common.CLUSTER_NONE}")
+        return
+    column = int(level.cluster[selected])
+    head = level.reduced_nodes[column]
+    title = fill(common.CLUSTER_TITLE, survivor="\0").split("\0")
+    st.html(
+        f"<h5 class='cluster'>{escape(title[0])}<bdi title='{escape(head, quote=True)}'>{escape(_cut(head))}</bdi>"
+        f"{escape(title[1])}</h5>{_eq12(pooling, level, column, selected)}{_eq3(level, column)}"
+    )
+
+
+def _cut(text: str, most: int = 24) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
+    members = np.flatnonzero(level.cluster.numpy() == column)
+    score = level.score.numpy()
+    members = members[np.argsort(-score[members], kind="stable")]
+    total = float(score[members].sum())
+    names = feature_names(pooling.graph)
+    assert level.x is not None
+    assert level.reduced_x is not None
+    x, mean = level.x.numpy()[members], level.reduced_x.numpy()[column]
+    used = np.flatnonzero(np.abs(x).max(axis=0) > 0) if len(names) > MOST_FEATURES else np.arange(len(names))
+    shown = used[:MOST_FEATURES]
+    head = "".join(f"<th><bdi>{escape(_cut(names[i], 10))}</bdi></th>" for i in shown.tolist())
+    rows = []
+    for at, v in enumerate(members[:MOST_MEMBERS].tolist()):
+        cells = "".join(f"<td>{_number(x[at, i])}</td>" for i in shown.tolist())
+        mark = " class='selected'" if v == selected else ""
+        rows.append(
+            f"<tr{mark}><th title='{escape(level.nodes[v], quote=True)}'><bdi>{escape(_cut(level.nodes[v], 14))}"
+            f"</bdi></th><td>{_number(score[v])}</td><td>{score[v] / total:.2f}</td>{cells}</tr>"
+        )
+    more = len(members) - MOST_MEMBERS
+    if more > 0:
+        rows.append(f"<tr><th colspan='{3 + len(shown)}'>… {more}</th></tr>")
+    means = "".join(f"<td>{_number(mean[i])}</td>" for i in shown.tolist())
+    rows.append(f"<tr class='sum'><th>X′</th><td>{_number(total)}</td><td>1</td>{means}</tr>")
+    hidden = len(used) - len(shown)
+    notes = [fill(common.FEATURES_MORE, more=hidden)] if hidden > 0 else []
+    notes += [common.STANDARDISED] if standardised(pooling.graph) else []
+    note = "".join(f"<p class='quiet'>{escape(text)}</p>" for text in notes)
+    return (
+        f"<p>{escape(common.EQ12)}</p><div class='wide'><table><tr><th>{common.MEMBER}</th><th>s</th>"
+        f"<th>{common.SHARE_OF_SUM}</th>{head}</tr>{''.join(rows)}</table></div>{note}"
+    )
+
+
+def _number(value: float) -> str:
+    value = float(value)
+    return f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else f"{value:.2f}"
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge of a level, and how often an entry of SᵀAS counts it."""
+
+    u: int
+    v: int
+    weight: float
+    times: int
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of SᵀAS: ``total`` is the sum of weight · times over ``edges``; ``end`` is its column."""
+
+    end: int
+    total: float
+    edges: list[Edge]
+
+
+def entries(level: Level, column: int) -> list[Entry]:
+    """The row of SᵀAS of one cluster, its own entry first.
+
+    That counts an edge inside from both ends, and what lies inside a vertex of the level (the diagonal of A) once: it
+    was counted from both ends when that vertex was made.
+    """
+    index, weight = level.adjacency.with_diagonal()
+    cluster = level.cluster
+    leaving = (cluster[index[0]] == column).numpy()
+    rows, columns = index[0].numpy()[leaving], index[1].numpy()[leaving]
+    weights, ends = weight.numpy()[leaving], cluster.numpy()[index[1].numpy()[leaving]]
+    found = []
+    for end in sorted(set(ends.tolist()), key=lambda c: (c != column, c)):
+        mine = ends == end
+        inside = end == column
+        edges = [
+            Edge(u, v, float(w), 2 if inside and u != v else 1)
+            for u, v, w in zip(
+                rows[mine].tolist(), columns[mine].tolist(), weights[mine].tolist(), strict=True
+            )
+            if not inside or u <= v
+        ]
+        found.append(Entry(end, float(weights[mine].sum()), edges))
+    return found
+
+
+def _eq3(level: Level, column: int) -> str:
+    """The row of SᵀAS of one cluster: each entry with the edges that it counts."""
+    joined = entries(level, column)
+    if not joined:
+        return f"<p>{escape(common.EQ3)}</p><p class='quiet'>{escape(common.NO_EDGES)}</p>"
+    lines = []
+    for entry in joined[:MOST_MEMBERS]:
+        between = [edge for edge in entry.edges if edge.u != edge.v]
+        within = [edge for edge in entry.edges if edge.u == edge.v]
+        note = common.INSIDE if entry.end == column else ""
+        parts = [_edges(level, between, note), _edges(level, within, common.INSIDE_VERTEX)]
+        head = escape(_cut(level.reduced_nodes[entry.end], 14))
+        told = "; ".join(part for part in parts if part)
+        lines.append(
+            f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(entry.total)}</b></td><td>{told}</td></tr>"
+        )
+    more = len(joined) - MOST_MEMBERS
+    if more > 0:
+        lines.append(f"<tr><th colspan='3'>{fill(common.MORE_CLUSTERS, more=more)}</th></tr>")
+    return f"<p>{escape(common.EQ3)}</p><div class='wide'><table class='edges'>{''.join(lines)}</table></div>"
+
+
+def _edges(level: Level, edges: Sequence[Edge], note: str) -> str:
+    """Edges by their ends, or vertices by what lies inside them; how many more there are; and what is said of them."""
+    if not edges:
+        return ""
+    named = []
+    for edge in edges[:MOST_FEATURES]:
+        ends = dict.fromkeys((edge.u, edge.v))
+        name = "–".join(f"<bdi>{escape(_cut(level.nodes[v], 10))}</bdi>" for v in ends)
+        named.append(name + (f" ×{_number(edge.weight)}" if edge.weight != 1 else ""))
+    more = f", … {len(edges) - MOST_FEATURES}" if len(edges) > MOST_FEATURES else ""
+    quiet = f" <span class='quiet'>({escape(note)})</span>" if note else ""
+    return ", ".join(named) + more + quiet

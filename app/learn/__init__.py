@@ -1,0 +1,4 @@
+"""The Learn page."""
+
+TITLE = "Learn"
+PLACE = 1

@@ -1,0 +1,188 @@
+"""Learn: seven short chapters, each beside a live graph; its words light vertices and are lit by them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from app import backend, pooled, sources
+from app.components import assignment, cluster, mapping, network_figure
+from app.components.canvas import Cursor, cursor_of, graph_canvas, move
+from app.components.formula import formula
+from app.learn import words
+from app.navigation import open_page
+from app.pooled import Pooling, answers
+from app.state import GIVEN, State
+from app.ui.texts import fill, safe, sentence
+from mivspool.errors import MIVSPoolError
+from mivspool.graphs.collections.teaching import PREFIX, PRESETS
+from mivspool.lecture import chapters
+from mivspool.lecture.chapters import CHAPTERS, Chapter
+from mivspool.lecture.markup import formulas, markup
+from mivspool.pooling import METHODS
+
+_NAMES = [chapter.name for chapter in CHAPTERS]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The graph of a chapter and how it is pooled."""
+
+    source: str
+    score: str
+    seed: int = 0
+    complement: bool = False
+
+    @classmethod
+    def of(cls, chapter: Chapter) -> Scene:
+        """The preset with its own score, or the chapter's."""
+        if not chapter.preset:
+            return cls(chapter.source, chapter.score, chapter.seed)
+        preset = PRESETS[chapter.preset]
+        score = preset.score if isinstance(preset.score, str) else GIVEN
+        return cls(f"{PREFIX}{preset.name}", score, preset.seed, preset.complement)
+
+    @property
+    def key(self) -> tuple[str, str, int, bool, bool, str]:
+        """What ``pooled.pool`` takes."""
+        return self.source, self.score, self.seed, self.complement, False, ""
+
+
+def page() -> None:
+    """Show the page."""
+    state = State.load("learn")
+    st.session_state["learn:seen"] = True
+    if state.chapter not in _NAMES:
+        state.chapter = _NAMES[0]
+    st.segmented_control(
+        chapters.CHAPTERS_LABEL,
+        _NAMES,
+        format_func=lambda name: f"{_NAMES.index(name) + 1} · {chapters.SHORT[name]}",
+        required=True,
+        label_visibility="collapsed",
+        **state.bind("chapter"),
+    )
+    chapter = CHAPTERS[_NAMES.index(state.chapter)]
+    text, picture = st.columns([1, 1.35], gap="large")
+    with text, st.container(key="lesson"):
+        st.subheader(chapter.title, anchor=False)
+        _text(chapter)
+        _walk(state)
+    scene = Scene.of(chapter)
+    with picture:
+        try:
+            pooling = pooled.pool(*scene.key)
+        except MIVSPoolError as error:  # a data set that is not on this machine
+            st.warning(safe(sentence(error.message)), icon=":material/error:")
+        else:
+            _live(state, chapter, scene, pooling)
+    if "network" in chapter.shows:
+        _network(state)
+    state.save()
+
+
+def _text(chapter: Chapter) -> None:
+    for at, paragraph in enumerate(chapter.text):
+        for line, latex in enumerate(formulas(paragraph)):
+            formula(latex, f"formula-{chapter.name}-{at}-{line}")
+        if not formulas(paragraph):
+            st.html(f"<p class='lesson'>{markup(paragraph)}</p>")
+    for title, text, kind in chapter.asides:
+        st.html(f"<p class='aside {kind}'><b>{escape(title)}</b>{markup(text)}</p>")
+
+
+def _walk(state: State) -> None:
+    at = _NAMES.index(state.chapter)
+    with st.container(horizontal=True):
+        if at:
+            st.button(
+                chapters.PREVIOUS_CHAPTER, on_click=_go, args=(state, at - 1), icon=":material/arrow_back:"
+            )
+        if at + 1 < len(CHAPTERS):
+            title = chapters.NEXT_CHAPTER.format(title=CHAPTERS[at + 1].title)
+            st.button(title, on_click=_go, args=(state, at + 1), type="primary")
+
+
+def _go(state: State, at: int) -> None:
+    state.chapter = _NAMES[at]
+
+
+def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> None:
+    """The graph, what stands below it, and the way to the other pages."""
+    level, seen = pooling.levels[0], pooled.seen(pooling, 0)
+    trace = seen.trace
+    key = f"learn-{chapter.name}"
+    last = level.num_iterations + 2 + bool(level.trace.added.any())
+    begin = Cursor(chapter.step if chapter.step >= 0 else last + 1 + chapter.step, int(level.score.argmax()))
+    _canvas(trace, key, begin, below=bool({"S", "cluster"} & set(chapter.shows)))
+    scored = pooled.scored_by(scene.score, scene.seed, "", 0, len(pooling.levels))
+    st.html(f"<p class='scored'>{escape(scored)}</p>")
+    cursor = cursor_of(key, trace["id"]) or begin
+    if "S" in chapter.shows:
+        assignment.show(seen.part, cursor.vertex, lambda vertices: _pointed(key, trace["id"], vertices))
+    if "cluster" in chapter.shows:
+        with st.container(key="below"):
+            cluster.show(pooling, level, cursor.vertex)
+    with st.container(horizontal=True):
+        chosen = None
+        if st.button(words.OPEN_IN_STEP, icon=":material/open_in_full:"):
+            chosen = "step"
+        if "compare" in chapter.shows and st.button(words.OPEN_IN_COMPARE):
+            chosen = "compare"
+    if chosen is not None:
+        state.choose(scene.source)
+        state.score, state.seed, state.complement = scene.score, scene.seed, scene.complement
+        state.model, state.weights, state.level = "", False, 0
+        state.step = cursor.step
+        state.vertex = level.nodes[cursor.vertex] if cursor.vertex >= 0 else ""
+        open_page(chosen)
+
+
+def _network(state: State) -> None:
+    """Figure 1 with the reader's own graph in it where a model takes it, else with a molecule."""
+    models = [model for model in backend.models() if model.method in METHODS]
+    for source in (state.graph, "MAO:3") if models else ():
+        try:
+            graph = sources.load(source)
+            name = mapping.best_model(models, graph)
+            if backend.is_large(graph) or mapping.refusal(graph, backend.schema(name)):
+                continue
+            answer = backend.classified(source, name, (), graph)
+            if answer.error is not None:
+                continue
+            model = next(model for model in models if model.name == name)
+            levels = answers.levels_of(source, model, (), graph, answer).levels
+            network = network_figure.network_of(graph, backend.card(name), answer, levels)
+        except MIVSPoolError:  # a graph that is gone, a backend that is away: the molecule, or no figure
+            continue
+        st.markdown(f"##### {words.FIGURE}")
+        st.caption(fill(words.FIGURE_ABOUT, graph=safe(sources.graph_title(source, graph)), model=name))
+        picked = network_figure.show(network, -1, "learn:figure")
+        before = st.session_state.get("learn:picked")
+        st.session_state["learn:picked"] = picked
+        if picked is not None and picked != before and picked < len(levels):
+            state.choose(source)
+            state.model, state.block, state.map = name, picked, ""
+            open_page("classify")
+        return
+
+
+@st.fragment
+def _canvas(trace: dict[str, Any], key: str, begin: Cursor, *, below: bool) -> None:
+    """The canvas alone runs again where a cursor moved; another vertex changes what stands below as well."""
+    trace_id = str(trace["id"])
+    before = (cursor_of(key, trace_id) or begin).vertex
+    cursor = graph_canvas(trace, key=key, start=begin, height=360, words=True)
+    seen = st.session_state.get(f"{key}:seen", begin.vertex)
+    now = cursor.vertex if cursor is not None else before
+    st.session_state[f"{key}:seen"] = now
+    if below and now != seen:
+        st.rerun()
+
+
+def _pointed(key: str, trace_id: str, vertices: list[int]) -> None:
+    if vertices:
+        move(key, trace_id, vertex=vertices[0])

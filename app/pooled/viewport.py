@@ -1,0 +1,126 @@
+"""One level as a page shows it: all of it, or the part of it that can be drawn, with the reason in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from app import sources
+from app.state import State
+from app.ui import common
+from app.ui.texts import fill, safe
+from mivspool.canvas.payload import trace_data
+from mivspool.canvas.sample import Part, part_of, too_large
+from mivspool.graphs.graph import Graph
+from mivspool.levels import Level
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A level for the canvas; ``positions`` float64 [k, 2] of the vertices drawn."""
+
+    part: Part
+    positions: NDArray[np.float64]
+    trace: dict[str, Any]
+
+    @property
+    def level(self) -> Level:
+        """What is drawn: the level itself, or the sample as a level of its own."""
+        return self.part.level
+
+
+def see(
+    source: str,
+    graph: Graph,
+    level: Level,
+    *,
+    origin: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    labels: Sequence[str] | None,
+    learned: bool,
+    around: int | None = None,
+) -> Seen:
+    """A level of the graph called ``source``, as much of it as can be drawn.
+
+    ``origin`` int64 [n]: the vertex of the graph that each vertex of the level is; ``sizes`` int64 [n]: how many it
+    stands for; ``labels`` a word for each vertex of the graph; ``around``: the vertex of the level in whose
+    neighbourhood a sample is taken.
+    """
+    part = part_of(level, around)
+    kept = origin[part.vertices]
+    at = _positions(source, graph, part, kept)
+    words = None if labels is None else [labels[v] for v in kept.tolist()]
+    own = sizes[part.vertices].tolist() if level.level else None
+    data = trace_data(part.level, at, labels=words, sizes=own, learned=learned)
+    if part.sampled:
+        data["outside"] = part.outside.tolist()
+        data["id"] = f"{data['id']}-{level.level}-{int(part.outside.sum())}"
+    return Seen(part, at, data)
+
+
+def _positions(source: str, graph: Graph, part: Part, kept: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The places in the graph, where it has some or is small enough for a layout; else a layout of the part."""
+    from mivspool.graphs import positions as lay_out
+
+    if graph.positions is not None or not too_large(graph.num_nodes, graph.num_edges):
+        return sources.positions(source, graph)[kept]
+    index = part.level.adjacency.edge_index.numpy()
+    return lay_out(Graph(graph.name, part.level.nodes, index[:, index[0] < index[1]]))
+
+
+def why_a_sample(state: State, seen: Seen, selected: int, known: Callable[[str], bool]) -> None:
+    """Where not all is drawn: why, what is, and the way to other places. ``selected``: a vertex of what is drawn.
+
+    ``known``: whether there is a vertex of that id.
+    """
+    if not seen.part.sampled:
+        return
+    whole = seen.part.whole
+    text = fill(
+        common.SAMPLE,
+        n=f"{len(whole.nodes):,}",
+        m=f"{whole.adjacency.col.numel() // 2:,}",
+        k=f"{len(seen.level.nodes):,}",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sample"):
+        st.html(f"<p class='says'>{escape(text)}</p>")
+        key = f"widget:{state.page}:around"
+        st.text_input(
+            common.SAMPLE_AROUND,
+            placeholder=common.SAMPLE_PLACEHOLDER,
+            max_chars=200,
+            width=200,
+            key=key,
+            on_change=_ask,
+            args=(state, key, known),
+        )
+        if selected >= 0:
+            vertex = seen.level.nodes[selected]
+            st.button(
+                common.SAMPLE_HERE,
+                key=f"{key}:here",
+                on_click=_go,
+                args=(state, vertex),
+                help=common.SAMPLE_HERE_HELP,
+            )
+    missing = st.session_state.pop(f"{key}:missing", None)
+    if missing is not None:
+        st.warning(fill(common.SAMPLE_MISSING, vertex=safe(missing[:60])), icon=":material/error:")
+
+
+def _ask(state: State, key: str, known: Callable[[str], bool]) -> None:
+    vertex = str(st.session_state[key]).strip()
+    if not vertex or known(vertex):
+        _go(state, vertex)
+    else:
+        st.session_state[f"{key}:missing"] = vertex
+
+
+def _go(state: State, vertex: str) -> None:
+    state.around, state.vertex = vertex, vertex

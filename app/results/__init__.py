@@ -1,0 +1,4 @@
+"""The Results page."""
+
+TITLE = "Results"
+PLACE = 6

@@ -1,0 +1,84 @@
+"""Small pictures of a collection's graphs, to choose one by eye."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from app import sources
+from app.sources import Place, words
+from app.ui import common
+from app.ui.texts import fill
+from mivspool import colours
+from mivspool.canvas import joined, style
+from mivspool.canvas.payload import short
+from mivspool.canvas.sample import too_large
+from mivspool.errors import MIVSPoolError
+
+PER_PAGE = 24
+
+
+@lru_cache(maxsize=1)
+def _script() -> str:
+    settings = json.dumps({"colours": colours.for_canvas()})
+    return (
+        f"{joined(('theme.js', 'gallery.js'))}\nconst SETTINGS = {settings};\n"
+        "export default (component) => mountGallery(component, SETTINGS);\n"
+    )
+
+
+_component = st.components.v2.component("mivspool_gallery", js=_script(), css=style("gallery"), html="")
+
+
+def gallery(source: str, where: Place) -> str | None:
+    """Show the collection of the graph called ``source``; the name of the graph that was picked just now."""
+    pages = -(-where.count // PER_PAGE)
+    page = where.index // PER_PAGE
+    if pages > 1:
+        page = (
+            st.number_input(
+                fill(words.GALLERY_PAGE, pages=pages), 1, pages, page + 1, key=f"gallery:page:{source}"
+            )
+            - 1
+        )
+    own = source if where.collection in {sources.FILE, "random"} else ""
+    items = _items(where.collection, own, page, where.count)
+    result = _component(
+        key=f"gallery:{where.collection}:{page}",
+        data={"items": items, "chosen": where.index},
+        on_picked_change=lambda: None,
+    )
+    return None if result.picked is None else sources.named(where, int(result.picked), source)
+
+
+@st.cache_resource(max_entries=16, show_spinner=words.GALLERY_DRAWING)
+def _items(collection: str, source: str, page: int, count: int) -> list[dict[str, Any]]:
+    where = Place(collection, 0, count)
+    return [
+        _item(sources.named(where, index, source), index)
+        for index in range(page * PER_PAGE, min(count, (page + 1) * PER_PAGE))
+    ]
+
+
+def _item(name: str, index: int) -> dict[str, Any]:
+    try:
+        graph = sources.load(name)
+    except MIVSPoolError as error:
+        return {"index": index, "title": name, "about": error.message, "x": [], "y": [], "edges": []}
+    about = fill(words.GALLERY_SIZE, n=graph.num_nodes, m=graph.num_edges)
+    label = "" if graph.label is None else f" · {fill(common.CLASS, label=graph.label)}"
+    title = sources.graph_title(name, graph)
+    if too_large(graph.num_nodes, graph.num_edges):
+        return {"index": index, "title": title, "about": f"{about}{label}", "x": [], "y": [], "edges": []}
+    drawn = sources.positions(name, graph)
+    return {
+        "index": index,
+        "title": title,
+        "about": f"{about}{label}",
+        "x": short(drawn[:, 0]),
+        "y": short(-drawn[:, 1]),
+        "edges": graph.edges.T.ravel().tolist(),
+    }

@@ -1,0 +1,172 @@
+"""A person's own graphs: what they upload or paste, and how a link names it.
+
+A small file goes into the link itself, compressed. A larger one is kept by the backend under the hash of its content,
+for as many days as its settings say; where the backend takes no uploads, it stays with this session.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import zlib
+
+import streamlit as st
+
+from app import backend
+from app.sources import words
+from mivspool.errors import MIVSPoolError, ReadError
+from mivspool.graphs.graph import Graph
+
+# a compressed file as long as this still makes a link that browsers and mail take
+MOST_IN_LINK = 4_000
+_MOST_EXPANDED = 2_000_000
+_PER_REQUEST = 1_000  # members of an upload
+_LARGE = 2_000_000  # bytes of a file whose graphs take so much memory that few are kept
+_IN_LINK, _BACKEND, _SESSION, _MARK = "z.", "upload-", "file-", "~"
+_FILES = "uploads"
+_MOST_FILES, _MOST_BYTES = 8, 64_000_000  # of one session; the newest is always kept
+
+
+def is_upload(source: str) -> bool:
+    """Whether a graph's name in the URL is that of an upload."""
+    return source.startswith((_IN_LINK, _BACKEND, _SESSION)) and _MARK in source
+
+
+def keep(content: bytes, name: str) -> str:
+    """The name, for the URL, of an uploaded file's first graph. Raises ReadError where the backend cannot read it."""
+    packed = _pack(content, name)
+    if len(packed) <= MOST_IN_LINK:
+        return join(f"{_IN_LINK}{packed}", 0)
+    try:
+        identity = backend.client().upload(content, name).name
+    except ReadError:
+        raise
+    except MIVSPoolError:  # no uploads there: then only this session has it
+        named = name.encode("utf-8", "replace") + b"\0" + content  # a name can say how a file is to be read
+        identity = f"{_SESSION}{hashlib.sha256(named).hexdigest()[:16]}"
+    files: dict[str, tuple[bytes, str]] = st.session_state.setdefault(_FILES, {})
+    files.pop(identity, None)
+    files[identity] = (content, name)
+    while len(files) > 1 and (len(files) > _MOST_FILES or _size(files) > _MOST_BYTES):
+        del files[next(iter(files))]
+    return join(identity, 0)
+
+
+def lasts(source: str) -> bool:
+    """Whether a link brings this upload back, in this session and the next."""
+    return not source.startswith(_SESSION)
+
+
+def in_link(source: str) -> bool:
+    """Whether a link alone brings this upload back."""
+    return source.startswith(_IN_LINK)
+
+
+def split(source: str) -> tuple[str, int]:
+    """A name in the URL in two: the file's part, and the graph's index in it."""
+    name, _, index = source.rpartition(_MARK)
+    return name, int(index) if index.isdecimal() and len(index) < 10 else 0
+
+
+def content(file: str) -> tuple[bytes, str]:
+    """The bytes and name of a file in a link or of this session. Raises ReadError if it is gone or damaged."""
+    if file.startswith(_IN_LINK):
+        return _unpack(file.removeprefix(_IN_LINK))
+    kept: tuple[bytes, str] | None = _here().get(file)
+    if kept is None:
+        raise ReadError("this link names an uploaded file that is no longer kept: upload it again")
+    return kept
+
+
+def count(file: str) -> int:
+    """How many graphs of an upload can be read. Raises an error with a sentence."""
+    return len(_readable(_visitor(), file)) if _is_remote(file) else len(_read(*content(file)))
+
+
+def graph(file: str, index: int) -> Graph:
+    """One graph of an upload, counted among those that can be read. Raises an error with a sentence."""
+    there = count(file)
+    if index >= there:
+        raise ReadError(
+            f"this file has {there} {'graph' if there == 1 else 'graphs'}: there is no number {index}"
+        )
+    if _is_remote(file):
+        return _remote_graph(_visitor(), file, _readable(_visitor(), file)[index])
+    return _read(*content(file))[index]
+
+
+def _size(files: dict[str, tuple[bytes, str]]) -> int:
+    return sum(len(kept) for kept, _ in files.values())
+
+
+def _here() -> dict[str, tuple[bytes, str]]:
+    files: dict[str, tuple[bytes, str]] = st.session_state.get(_FILES, {})
+    return files
+
+
+def _is_remote(file: str) -> bool:
+    return file.startswith(_BACKEND) and file not in _here()
+
+
+def _visitor() -> str | None:
+    return backend.visitor()
+
+
+@st.cache_data(ttl=60, max_entries=32, show_spinner=False)
+def _readable(visitor: str | None, file: str) -> tuple[int, ...]:
+    """The backend's numbers of the graphs that can be read: it counts those that cannot as well."""
+    found: list[int] = []
+    offset, total = 0, 1
+    while offset < total:
+        members = backend.client().members(file, offset, _PER_REQUEST)
+        total, offset = members.total, offset + _PER_REQUEST
+        found += [member.index for member in members.graphs if member.error is None]
+    return tuple(found)
+
+
+@st.cache_resource(ttl=600, max_entries=8, show_spinner=words.UPLOAD_BACK)
+def _remote_graph(visitor: str | None, file: str, number: int) -> Graph:
+    return backend.client().graph(file, number)
+
+
+def join(file: str, index: int) -> str:
+    """The name in the URL of one graph of a file."""
+    return f"{file}{_MARK}{index}"
+
+
+def _read(content: bytes, name: str) -> list[Graph]:
+    return _read_small(content, name) if len(content) < _LARGE else _read_large(content, name)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _read_small(content: bytes, name: str) -> list[Graph]:
+    from mivspool.graphs import read_graphs
+
+    return read_graphs(content, name)
+
+
+@st.cache_resource(max_entries=3, show_spinner=words.READING_LARGE)
+def _read_large(content: bytes, name: str) -> list[Graph]:
+    from mivspool.graphs import read_graphs
+
+    return read_graphs(content, name)
+
+
+def _pack(content: bytes, name: str) -> str:
+    packed = zlib.compress(name.encode("utf-8", "replace") + b"\0" + content, 9)
+    return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def _unpack(text: str) -> tuple[bytes, str]:
+    damaged = ReadError("this link is damaged: the graph inside it cannot be unpacked")
+    try:
+        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        unpacking = zlib.decompressobj()
+        whole = unpacking.decompress(packed, _MOST_EXPANDED)
+    except (binascii.Error, ValueError, zlib.error) as error:
+        raise damaged from error
+    name, mark, content = whole.partition(b"\0")
+    if not mark or unpacking.unconsumed_tail:
+        raise damaged
+    return content, name.decode("utf-8", "replace")

@@ -1,0 +1,4 @@
+"""The Step page."""
+
+TITLE = "Step"
+PLACE = 2

@@ -1,0 +1,95 @@
+"""What is seen, to download: figures, an animation, and a page that steps without the app and without a network."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import streamlit as st
+
+from app import pooled, sources
+from app.pooled import Pooling
+from app.state import State
+from app.step import exports, words
+from app.ui import common
+from app.ui.texts import fill, safe, sentence
+from mivspool.canvas import standalone
+from mivspool.errors import MIVSPoolError
+
+MIME = {
+    "html": "text/html",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+    "tex": "text/x-tex",
+    "gif": "image/gif",
+    "mp4": "video/mp4",
+}
+
+
+@st.fragment
+def popover(state: State, pooling: Pooling, vertex: int) -> None:
+    """Choose what to download of the level that is seen; it is made when it is chosen."""
+    with st.popover(common.DOWNLOAD, icon=":material/download:", key="take", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        form = st.segmented_control(
+            words.DOWNLOAD_AS,
+            list(MIME),
+            format_func=lambda name: words.DOWNLOAD_FORMATS[name],
+            default="html",
+            required=True,
+            key="take:form",
+        )
+        step = _extent(form, state.step)
+        st.caption(words.DOWNLOAD_ABOUT[form] if step is None else words.DOWNLOAD_STEP)
+        title = sources.graph_title(state.graph, pooling.graph)
+        try:
+            with st.spinner(words.DOWNLOAD_MAKING):
+                if form == "html":
+                    seen = pooled.seen(pooling, state.level, state.around)
+                    made = standalone(seen.trace, title, state.step, vertex).encode("utf-8", "replace")
+                else:
+                    made = _figure(pooling.key, state.level, state.around, form, step, pooling)
+        except MIVSPoolError as error:
+            st.error(safe(sentence(error.message)))
+            exports.controls(pooling, state.level, title)
+            return
+        name = re.sub(r"[^\w-]+", "-", title).strip("-")[:60] or "graph"
+        st.download_button(
+            fill(words.DOWNLOAD_BUTTON, format=words.DOWNLOAD_FORMATS[form]),
+            made,
+            file_name=f"{name}-level-{state.level}{'' if step is None else f'-step-{step}'}.{form}",
+            mime=MIME[form],
+            type="primary",
+            on_click="ignore",
+            key=f"take:download:{form}",
+        )
+        exports.controls(pooling, state.level, title)
+
+
+def _extent(form: str, step: int) -> int | None:
+    """All iterations (None), or the step that is seen alone, where the format can be either."""
+    from mivspool.figures import PICTURES
+
+    if form not in PICTURES:
+        return None
+    extent = st.segmented_control(
+        words.DOWNLOAD_EXTENT,
+        list(words.DOWNLOAD_EXTENTS),
+        format_func=lambda name: words.DOWNLOAD_EXTENTS[name],
+        default="all",
+        required=True,
+        key="take:extent",
+    )
+    return step if extent == "one" else None
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _figure(
+    key: tuple[Any, ...], level: int, around: str, form: str, step: int | None, _pooling: Pooling
+) -> bytes:
+    from mivspool.figures import draw
+
+    seen = pooled.seen(_pooling, level, around)
+    return draw(seen.level, seen.positions, form, step=step)

@@ -1,0 +1,573 @@
+"""Step: one graph, Meer's iterations on it, why each vertex survives, S, and the reduced graph, level by level."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from app import backend, pooled, sources
+from app.components import assignment, cluster, left_out
+from app.components.canvas import Cursor, cursor_of, edited_of, graph_canvas, harder_of, move, wish_of
+from app.navigation import page_of
+from app.pooled import Pooling
+from app.pooled.viewport import Seen, why_a_sample
+from app.sources import edited, picker, uploads
+from app.state import GIVEN, PROPERTIES, State
+from app.step import downloads, words
+from app.ui import common, hiding
+from app.ui.texts import fill, safe, sentence
+from mivspool.errors import MIVSPoolError
+from mivspool.graphs.collections.teaching import preset_of
+from mivspool.lecture import challenges
+from mivspool.levels import Level
+from mivspool.pooling import METHODS
+
+CANVAS, REDUCED = "canvas", "reduced"
+UNSELECTED = "!"  # the vertex of the link when none is selected
+MOST_SEED = 2**31 - 1
+_TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
+_SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
+_MODEL_WIDTH = 166  # pixels
+
+
+def page() -> None:
+    """Show the page."""
+    state = State.load("step")
+    # boxes: how much stands in them changes, and the canvas below is not to be made anew by that
+    bar, notice, head = st.container(), st.container(), st.container()
+    pooling = _shown(state, notice)
+    if pooling.levels:
+        state.level = min(max(state.level, 0), len(pooling.levels) - 1)
+        state.step = min(max(state.step, 0), _last(pooling.levels[state.level]))
+    if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
+        state.mode = ""
+        notice.info(words.SAMPLE_NO_PREDICT)
+    if state.present and pooling.levels:  # the canvas is all there is
+        _canvas(state, pooling, _key(state))
+        state.save()
+        return
+    with bar:
+        model = _bar(state)
+    with notice:
+        picker.missed(state)
+    with head:
+        take = _title(state, pooling)
+        if not pooling.levels:
+            return
+        if not state.hidden("about"):
+            _about(state, pooling)
+        _levels(state, pooling)
+        seen = _seen(state, pooling)
+        why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
+    _canvas(state, pooling, _key(state))
+    if state.mode == "predict":  # what stands below would give the answers away
+        with model:
+            _model(state)
+        state.save()
+        return
+    with model:  # last: what can be seen without the backend does not wait for it
+        _model(state)
+    level = pooling.levels[state.level]
+    selected = _vertex(state, seen.level)
+    with take:
+        if not state.hidden("take"):
+            downloads.popover(state, pooling, selected)
+    if not state.hidden("badges"):
+        _badges(level)
+    with st.container(key="below"):
+        left, middle, right = st.columns(3, gap="medium")
+        with left:
+            if not state.hidden("assignment"):
+                assignment.show(seen.part, selected, lambda vertices: _pointed(state, seen, vertices))
+        with middle:
+            if not state.hidden("cluster"):
+                cluster.show(pooling, level, int(seen.part.vertices[selected]) if selected >= 0 else -1)
+        with right:
+            if not state.hidden("reduced"):
+                _reduced(pooling, state, seen, selected)
+    state.save()  # the link is right before the slower part below is
+    if state.model and not state.hidden("left-out"):
+        with st.container(key="left-out"):
+            clusters = len(level.reduced_nodes)
+            left_out.show(state.graph, pooling.graph, state.model, state.level, clusters)
+
+
+def _shown(state: State, notice: DeltaGenerator) -> Pooling:
+    """What the link asks for; or its mistake as a sentence, and what was shown before."""
+    wrong = []
+    offered = pooled.scores_for(state.graph)
+    if state.score not in offered:
+        wrong.append(fill(words.NO_SCORE, score=state.score[:40], scores=", ".join(offered)))
+        state.score = _default("score", state.graph)
+    if state.labels not in words.LABEL_NAMES:
+        state.labels = _default("labels")
+    if state.mode not in words.MODES:
+        state.mode = _default("mode")
+    state.seed = min(max(state.seed, 0), MOST_SEED)
+    pooling: Pooling | None = None
+    without = ""
+    if state.score == GIVEN:
+        state.model = ""  # one that was chosen on another page has scores of its own
+    if state.model:
+        try:
+            pooling = _pooling(state)
+            state.score = (
+                pooling.score or state.score
+            )  # chosen on another page, or by a link: its own one is shown
+        except MIVSPoolError as error:  # another graph than the model takes, say: show it without the model
+            without = fill(words.NO_MODEL, reason=sentence(error.message))
+            state.model = ""
+    try:
+        pooling = pooling or _pooling(state)
+    except MIVSPoolError as error:
+        without = sentence(error.message)
+        pooling = _before(state)
+    wrong += [without] if without else []
+    for text in wrong:
+        notice.warning(safe(text), icon=":material/error:")
+    return _keep(state, pooling)
+
+
+def _before(state: State) -> Pooling:
+    """What was shown last, as it was, even where it could not be read again; else what the page opens with."""
+    values, pooling = st.session_state.get(_SHOWN, ({name: _default(name) for name in _TRACE}, None))
+    for name, value in values.items():
+        setattr(state, name, value)
+    return pooling or _pooling(state)
+
+
+def _keep(state: State, pooling: Pooling) -> Pooling:
+    st.session_state[_SHOWN] = ({name: getattr(state, name) for name in _TRACE}, pooling)
+    return pooling
+
+
+def _default(name: str, source: str = "") -> Any:
+    return next(prop.default_for(source) for prop in PROPERTIES if prop.name == name)
+
+
+def _pooling(state: State) -> Pooling:
+    return pooled.pool(*_key(state))
+
+
+def _key(state: State) -> tuple[Any, ...]:
+    return tuple(getattr(state, name) for name in _TRACE)
+
+
+# ---- the bar: graph, score, options -----------------------------------------------------------------------------
+
+
+def _bar(state: State) -> DeltaGenerator:
+    """What is chosen: few controls in sight, the rest in a popover. Returns the place of the model's picker, which
+    comes later.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar"):
+        if not state.hidden("graph"):
+            picker.controls(state)
+        if not state.hidden("score"):
+            offered = pooled.scores_for(state.graph)
+            st.selectbox(
+                words.SCORE,
+                offered,
+                format_func=pooled.score_label,
+                help="\n".join(f"- **{name}**: {pooled.score_about(name)}" for name in offered),
+                width=172,
+                **state.bind("score", lambda: _scored(state)),
+            )
+        # it comes late, and finds its place kept
+        place = st.container(width="content" if state.hidden("model") else _MODEL_WIDTH, key="model")
+        if not state.hidden("mode"):
+            st.segmented_control(
+                words.MODES_LABEL,
+                [name for name in words.MODES if name in {"", state.mode} or not state.hidden(name)],
+                format_func=lambda name: words.MODES[name],
+                required=True,
+                **state.bind("mode", lambda: _switched(state)),
+            )
+        if not state.hidden("options"):
+            _options(state)
+    return place
+
+
+def _title(state: State, pooling: Pooling) -> DeltaGenerator:
+    """Which graph it is, and what can be done with what is seen. Returns the place of the downloads: they come last."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="title"):
+        if not state.hidden("about"):
+            graph = pooling.graph
+            size = fill(words.SIZE, n=graph.num_nodes, m=graph.num_edges)
+            label = f" · {fill(common.CLASS, label=graph.label)}" if graph.label is not None else ""
+            name = escape(sources.graph_title(state.graph, graph))
+            scored = pooled.scored_by(state.score, state.seed, state.model, state.level, len(pooling.levels))
+            st.html(
+                f"<p class='about'><b dir='auto'>{name}</b> · {size}{escape(label)}</p>"
+                f"<p class='scored'>{escape(scored)}</p>"
+            )
+            if not st.session_state.get("learn:seen") and not state.mode and not state.hidden("menu"):
+                with st.container(width="content", key="welcome"):
+                    st.page_link(page_of("learn"), label=words.WELCOME, icon=":material/school:")
+        if not state.hidden("present"):
+            st.button(
+                words.PRESENT,
+                icon=":material/slideshow:",
+                help=words.PRESENT_HELP,
+                on_click=setattr,
+                args=(state, "present", True),
+                key="present",
+            )
+        if not state.hidden("share"):
+            _share(state)
+        return st.container(width="content", key="take-place")
+
+
+def _model(state: State) -> None:
+    """Which weights a learned score has: random ones, or those of a model that pools by it."""
+    if state.hidden("model"):
+        return
+    try:
+        scores = {
+            model.name: model.score
+            for model in backend.models()
+            if model.score and model.method in METHODS and METHODS[str(model.method)].takes_score
+        }
+    except MIVSPoolError as error:
+        st.caption(safe(sentence(error.message)))
+        return
+    if state.model:
+        scores.setdefault(state.model, state.score)
+    random = fill(words.MODEL_NONE, seed=state.seed)
+    none = random if pooled.is_learned(state.score) else words.MODEL_NO
+    if scores:
+        st.selectbox(
+            common.WEIGHTS_OF,
+            ["", *scores],
+            format_func=lambda name: name or none,
+            help=common.WEIGHTS_OF_HELP,
+            width=_MODEL_WIDTH,
+            **state.bind("model", lambda: _by_model(state, scores.get(state.model))),
+        )
+
+
+def _by_model(state: State, score: str | None) -> None:
+    """A model brings the score it has learned."""
+    if score is not None:
+        state.score = score
+    _rewind(state)
+
+
+def _scored(state: State) -> None:
+    """Another score is not the model's; one given by hand begins with the scores that were seen."""
+    state.model = ""
+    _rewind(state)
+    if state.score == GIVEN and not pooled.brings_scores(state.graph):
+        before, shown = st.session_state[_SHOWN]
+        for name in _TRACE:
+            setattr(state, name, before[name])
+        try:
+            edited.by_hand(state, shown)
+        except MIVSPoolError as error:
+            st.toast(safe(sentence(error.message)), icon=":material/error:")
+        else:
+            _begin_change(state)
+
+
+def _switched(state: State) -> None:
+    """Another mode: a prediction starts at the beginning, a change where the cursor is."""
+    if state.mode == edited.MODE:
+        _begin_change(state)
+    elif state.mode:
+        _rewind(state)
+
+
+def _begin_change(state: State) -> None:
+    """Let the graph be changed: that is the one of level 0."""
+    state.mode = edited.MODE
+    if state.level:
+        _go_level(state, 0)
+
+
+def _rewind(state: State) -> None:
+    """Another trace starts at its beginning."""
+    state.step = 0
+
+
+def _options(state: State) -> None:
+    with st.popover(words.OPTIONS, icon=":material/tune:", key="options"):
+        st.number_input(
+            common.SEED,
+            min_value=0,
+            max_value=MOST_SEED,
+            step=1,
+            help=common.SEED_HELP,
+            **state.bind("seed", lambda: _rewind(state)),
+        )
+        st.toggle(
+            words.COMPLEMENT,
+            help=words.COMPLEMENT_HELP,
+            **state.bind("complement", lambda: _rewind(state)),
+        )
+        st.toggle(words.WEIGHTS, help=words.WEIGHTS_HELP, **state.bind("weights", lambda: _rewind(state)))
+        st.segmented_control(
+            words.LABELS,
+            list(words.LABEL_NAMES),
+            format_func=lambda name: words.LABEL_NAMES[name],
+            required=True,
+            **state.bind("labels"),
+        )
+        st.toggle(words.SHOW_SCORES, **state.bind("scores"))
+
+
+def _share(state: State) -> None:
+    """The link to what is seen, to copy; the address bar has it as well."""
+    with st.popover(words.SHARE, icon=":material/link:", key="share", on_change="rerun") as popover:
+        if popover.open:
+            st.code(state.address(), language=None, wrap_lines=True)
+            st.caption(words.SHARE_ABOUT)
+            if not uploads.lasts(state.graph):
+                st.warning(words.LINK_TOO_LARGE)
+            st.button(words.HIDE, icon=":material/visibility_off:", key="hide", on_click=_ask_what_to_hide)
+    if st.session_state.pop("hide:asked", False):
+        hiding.dialog(state)
+
+
+def _ask_what_to_hide() -> None:
+    """The dialog takes the popover's place."""
+    st.session_state["share"] = False
+    st.session_state["hide:asked"] = True
+
+
+def _about(state: State, pooling: Pooling) -> None:
+    """What the graph is there to show, and what reading it took."""
+    preset = preset_of(state.graph)
+    if preset is not None and state.mode != "predict":  # its sentence would give the answer away
+        st.html(f"<p class='says'>{escape(preset.says)}</p>")
+    graph = pooling.graph
+    if graph.repairs:
+        with st.expander(fill(words.REPAIRS, n=len(graph.repairs)), icon=":material/build:"):
+            for repair in graph.repairs:
+                st.markdown(f"- {safe(repair)}")
+
+
+# ---- the trace --------------------------------------------------------------------------------------------------
+
+
+def _levels(state: State, pooling: Pooling) -> None:
+    """The levels as a breadcrumb."""
+    if len(pooling.levels) < 2 or state.hidden("levels"):
+        return
+
+    def title(level: int) -> str:
+        n = len(pooling.levels[level].nodes)
+        return fill(words.LEVEL_FIRST if level == 0 else words.LEVEL_NEXT, level=level, n=n)
+
+    st.segmented_control(
+        words.LEVELS,
+        range(len(pooling.levels)),
+        format_func=title,
+        required=True,
+        label_visibility="collapsed",
+        **state.bind("level", lambda: _go_level(state, state.level)),
+    )
+
+
+def _last(level: Level) -> int:
+    """The last place on the timeline: all iterations, the complement's, the assignment and the pooling."""
+    return level.num_iterations + bool(level.trace.added.any()) + 2
+
+
+def _vertex(state: State, level: Level) -> int:
+    """The selected vertex's index at this level, −1 for none."""
+    if state.vertex == UNSELECTED and UNSELECTED not in level.nodes:
+        return -1
+    if state.vertex in level.nodes:
+        return level.nodes.index(state.vertex)
+    return int(np.argmax(level.score.numpy())) if level.nodes else -1
+
+
+def _seen(state: State, pooling: Pooling) -> Seen:
+    """What is drawn of the level; a link to a vertex that a sample leaves out takes the sample there."""
+    seen = pooled.seen(pooling, state.level, state.around)
+    elsewhere = seen.part.sampled and state.vertex not in seen.level.nodes
+    if elsewhere and state.vertex != state.around and state.vertex in seen.part.whole.nodes:
+        state.around = state.vertex
+        seen = pooled.seen(pooling, state.level, state.around)
+    return seen
+
+
+@st.fragment
+def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
+    """The canvas: a cursor that moved changes the link, another vertex changes what stands below as well.
+
+    ``key`` is that of ``pooling``: the canvas itself may have changed what ``state`` names since.
+    """
+    if st.session_state.pop("another", False) or key != _key(state):
+        st.rerun()
+    seen = _seen(state, pooling)
+    level, trace = seen.level, seen.trace
+    before = _vertex(state, level)
+
+    def moved() -> None:
+        cursor = cursor_of(CANVAS, trace["id"])
+        if cursor is not None:
+            state.step = cursor.step
+            state.vertex = level.nodes[cursor.vertex] if 0 <= cursor.vertex < len(level.nodes) else UNSELECTED
+            st.session_state["vertex:changed"] = cursor.vertex != before
+
+    def changed() -> None:
+        told = edited_of(CANVAS)
+        # not of a graph that was left meanwhile
+        if told.get("id") == trace["id"] or edited.goes_on(state, told):
+            with state.held():
+                edited.take(state, pooling, told)
+            st.session_state["another"] = True
+
+    graph_canvas(
+        trace,
+        key=CANVAS,
+        start=Cursor(state.step, before),
+        labels=state.labels,
+        scores=state.scores,
+        words=True,
+        mode=state.mode,
+        present=None if state.hidden("present") and not state.present else state.present,
+        levels=(state.level, len(pooling.levels)),
+        hide=hiding.canvas_hides(state),
+        complement=state.complement,
+        edit=edited.answer(state),
+        original=edited.original(state),
+        difficulty=(challenges.difficulty(seen.level), challenges.HARDEST)
+        if state.mode == "predict"
+        else None,
+        on_cursor=moved,
+        on_another=lambda: _another(state),
+        on_wish=lambda: _wish(state),
+        on_edited=changed,
+    )
+    pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
+    if pointed:
+        st.rerun()
+    state.save()
+
+
+def _wish(state: State) -> None:
+    """The canvas wants to be presented, to leave the presentation, or another level."""
+    wish = wish_of(CANVAS)
+    if "present" in wish:
+        state.present = bool(wish["present"])
+    if "level" in wish:
+        _go_level(state, int(wish["level"]))
+    st.session_state["another"] = True
+
+
+def _another(state: State) -> None:
+    """Another graph to predict on, as hard as this one or harder: the link's number decides which."""
+    level = _pooling(state).levels[state.level]
+    hard = challenges.difficulty(level) + harder_of(CANVAS)
+    state.draw = max(state.draw, 0) + 1
+    drawn = challenges.draw(min(hard, challenges.HARDEST), state.draw, besides=state.graph)
+    picker.choose(state, drawn.source)
+    state.model, state.complement = "", False
+    if drawn.score is not None:
+        state.score, state.seed = drawn.score, drawn.seed
+    st.session_state["another"] = True
+
+
+# ---- what came of it --------------------------------------------------------------------------------------------
+
+
+def _badges(level: Level) -> None:
+    checks, metrics = level.checks, level.metrics
+    n, kept = len(level.nodes), len(level.reduced_nodes)
+    ties = int(level.trace.ties_broken[0])
+    independent, maximal = checks["independent"], checks["maximal"]
+    marks = [
+        (words.INDEPENDENT, words.INDEPENDENT_ABOUT, "yes")
+        if independent
+        else (words.NOT_INDEPENDENT, words.NOT_INDEPENDENT_ABOUT, "no"),
+        (words.MAXIMAL, words.MAXIMAL_ABOUT, "yes")
+        if maximal
+        else (words.NOT_MAXIMAL, words.NOT_MAXIMAL_ABOUT, "no"),
+        (
+            fill(words.RATIO, n=n, kept=kept),
+            fill(words.RATIO_ABOUT, ratio=f"{100 * metrics['ratio']:.0f} %"),
+            "",
+        ),
+        (_change(words.DENSITY, metrics, "density", 2), words.DENSITY_ABOUT, ""),
+        (_change(words.MEAN_DEGREE, metrics, "mean_degree", 2), words.MEAN_DEGREE_ABOUT, ""),
+        (_change(words.COMPONENTS, metrics, "components", 0), words.COMPONENTS_ABOUT, ""),
+        (fill(common.TIES_BROKEN, ties=ties), words.TIES_ABOUT if ties else words.NO_TIES_ABOUT, ""),
+    ]
+    items = "".join(
+        f"<li><b class='{kind}'>{escape(text)}</b><span>{escape(about)}</span></li>"
+        for text, about, kind in marks
+    )
+    st.html(f"<ul class='badges'>{items}</ul>")
+
+
+def _change(template: str, metrics: dict[str, float], name: str, digits: int) -> str:
+    before, after = metrics[f"{name}_before"], metrics[f"{name}_after"]
+    if not digits:
+        return fill(template, before=int(before), after=int(after))
+    most = max(before, after)
+    if 0 < most < 0.1:  # a large graph's density
+        digits = 3 if most >= 0.01 else 4
+    return fill(template, before=f"{before:.{digits}f}", after=f"{after:.{digits}f}")
+
+
+def _pointed(state: State, seen: Seen, vertices: list[int]) -> None:
+    """A vertex was pointed at outside the canvas: it is lit there and everywhere."""
+    if vertices:
+        state.vertex = seen.level.nodes[vertices[0]]
+        move(CANVAS, seen.trace["id"], vertex=vertices[0])
+
+
+def _reduced(pooling: Pooling, state: State, seen: Seen, selected: int) -> None:
+    level, whole = seen.level, seen.part.whole
+    n, m = len(whole.reduced_nodes), int(whole.reduced.col.numel()) // 2
+    st.markdown(f"##### {fill(words.REDUCED_TITLE, n=n, m=m)}")
+    reduced = pooled.reduced(pooling, state.level, state.around)
+
+    def pointed() -> None:
+        cursor = cursor_of(REDUCED, reduced["id"])
+        if cursor is not None and cursor.vertex >= 0:
+            _pointed(state, seen, [int(level.survivors[cursor.vertex])])
+
+    # the selected vertex's cluster is lit here too
+    lit = (reduced["id"], int(level.cluster[selected]) if selected >= 0 else -1)
+    if st.session_state.get("reduced:lit") != lit:
+        st.session_state["reduced:lit"] = lit
+        move(REDUCED, lit[0], vertex=lit[1])
+    graph_canvas(
+        reduced,
+        key=REDUCED,
+        start=Cursor(0, lit[1]),
+        on_cursor=pointed,
+        layout="still",
+        height=280,
+        labels=state.labels,
+        scores=False,
+        keys=False,
+    )
+    st.caption(words.SAMPLE_REDUCED if seen.part.sampled else words.REDUCED_ABOUT)
+    if state.level + 1 < len(pooling.levels):
+        st.button(
+            words.POOL_AGAIN,
+            type="primary",
+            icon=":material/arrow_forward:",
+            on_click=_go_level,
+            args=(state, state.level + 1),
+            key="pool-again",
+        )
+    else:
+        st.caption(fill(words.MODEL_POOLED_OUT, k=len(pooling.levels)) if state.model else words.POOLED_OUT)
+        if state.level:
+            st.button(words.START_OVER, on_click=_go_level, args=(state, 0), key="start-over")
+
+
+def _go_level(state: State, level: int) -> None:
+    state.level = level
+    if level and state.mode == edited.MODE:  # a reduced graph follows from the one below it
+        state.mode = _default("mode")
+    _rewind(state)

@@ -1,0 +1,4 @@
+"""The Train page."""
+
+TITLE = "Train"
+PLACE = 5

@@ -1,0 +1,292 @@
+"""One or several jobs on the page: state, progress, live curves, and what can be done with them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from app import backend
+from app.train import jobs, words
+from app.ui import charts, class_plots, common, run_plots, tables
+from app.ui.duration import in_words
+from app.ui.texts import fill, safe, sentence
+from mivspool.errors import JobError, MIVSPoolError
+from mivspool.service.jobs_schemas import Confusion, JobDocument
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_EVERY = 1.0  # seconds between two looks at a running job
+_TRIES = 30  # looks at a job of a backend that does not answer
+
+
+def watch(names: Sequence[str]) -> None:
+    """The jobs with these ids; they are looked at again as long as one is not finished.
+
+    One that is gone is finished, and so is one of a backend that has not answered for ``_TRIES`` looks.
+    """
+    going = st.session_state.get("train:going", {})
+    live = any(going.get(name, True) for name in names)
+    st.fragment(_look, run_every=_EVERY if live else None)(list(names))
+
+
+def _look(names: list[str]) -> None:
+    found: list[JobDocument] = []
+    before = st.session_state.get("train:going", {})
+    now: dict[str, bool] = {}
+    missed: dict[str, int] = st.session_state.setdefault("train:missed", {})
+    for name in names:
+        try:
+            job = backend.client().job(name)
+        except MIVSPoolError as error:
+            st.warning(safe(sentence(error.message)))
+            missed[name] = missed.get(name, 0) + 1
+            now[name] = not isinstance(error, JobError) and missed[name] < _TRIES
+        else:
+            found.append(job)
+            missed.pop(name, None)
+            now[name] = not jobs.finished(job)
+    st.session_state["train:going"] = now
+    try:
+        if len(found) > 1:
+            _several(found)
+        elif found:
+            _one(found[0])
+    except MIVSPoolError as error:
+        st.warning(safe(sentence(error.message)))
+    if any(before.get(name, True) != going for name, going in now.items()):
+        st.rerun()  # what has ended is no longer looked at, what came back is, and the list shows it
+
+
+# ---- one job ----------------------------------------------------------------------------------------------------
+
+
+def _one(job: JobDocument) -> None:
+    st.markdown(f"#### {safe(job.title)}")
+    st.markdown(_state(job))
+    if job.state in jobs.UNFINISHED:
+        _progress(job)
+    if job.error:
+        st.error(safe(job.error))
+    _buttons(job)
+    course = jobs.course(job.id)
+    if job.kind == "evaluate":
+        _runs(job)
+    run = course.newest
+    if run is not None:
+        if job.kind == "evaluate":
+            st.caption(words.RUN_SHOWN.format(run=run))
+        run_plots.show_curves(course.curve(run), course.best(run), job.title, f"job:{job.id}")
+    if job.state == "done":
+        _result(job)
+    with st.expander(words.DETAILS):
+        st.json({name: value for name, value in job.request.items() if value is not None}, expanded=True)
+        if st.button(words.SHOW_LOG, key=f"log:{job.id}"):
+            st.code(backend.client().log(job.id) or words.LOG_EMPTY, language=None)
+
+
+def _state(job: JobDocument) -> str:
+    name = "cancelling" if job.cancelling else job.state
+    parts = [f"**{common.JOB_STATES[name]}**"]
+    if job.started and job.finished:
+        parts.append(words.TOOK.format(time=in_words(job.finished - job.started)))
+    elif job.state == "queued":
+        parts.append(words.QUEUED_SINCE.format(time=in_words(time.time() - job.created)))
+    if job.attempt > 1:
+        parts.append(words.ATTEMPT.format(n=job.attempt))
+    return " · ".join(parts)
+
+
+def _progress(job: JobDocument) -> None:
+    progress = job.progress
+    total, done = max(progress.runs_total, 1), progress.runs_done
+    share = done / total
+    if progress.epoch is not None and progress.max_epochs:
+        share += progress.epoch / progress.max_epochs / total
+    text = how_far(job)
+    if progress.seconds_left is not None:
+        text.append(words.LEFT.format(time=in_words(progress.seconds_left)))
+    st.progress(min(share, 1.0), " · ".join(text))
+
+
+def how_far(job: JobDocument) -> list[str]:
+    """Runs and epochs that are done, in words."""
+    progress = job.progress
+    text = []
+    if progress.runs_total > 1:
+        text.append(words.RUNS_DONE.format(done=progress.runs_done, total=progress.runs_total))
+    if progress.epoch is not None and progress.max_epochs:
+        text.append(words.EPOCH.format(epoch=progress.epoch, most=progress.max_epochs))
+    return text
+
+
+def _buttons(job: JobDocument) -> None:
+    if not job.mine:
+        return
+    client = backend.client()
+    with st.container(horizontal=True, gap="small"):
+        if job.state in jobs.UNFINISHED and not job.cancelling:
+            _action(job, words.CANCEL, "stop", lambda: client.cancel(job.id))
+        if job.resumable:
+            _action(job, words.RESUME, "play_arrow", lambda: client.resume(job.id))
+        if job.state != "running":
+            with st.popover(words.DELETE, icon=":material/delete:"):
+                _action(job, words.DELETE_SURE, "delete", lambda: client.delete_job(job.id))
+
+
+def _action(job: JobDocument, label: str, icon: str, do: Any) -> None:
+    if st.button(label, icon=f":material/{icon}:", key=f"{label}:{job.id}"):
+        try:
+            do()
+        except MIVSPoolError as error:
+            st.warning(safe(sentence(error.message)))
+            return
+        st.session_state["train:going"] = {}
+        st.rerun()
+
+
+def _runs(job: JobDocument) -> None:
+    """The finished runs of an evaluation, as points by fold."""
+    lines = backend.client().runs(job.id)
+    tested = [line for line in lines if line.get("test_accuracy") is not None]
+    if tested:
+        figure = run_plots.folds(
+            [(int(line["repeat"]), int(line["fold"]), float(line["test_accuracy"])) for line in tested],
+            charts.theme(),
+        )
+        rows = [
+            {
+                "repeat": line["repeat"] + 1,
+                "fold": line["fold"] + 1,
+                common.POINTS_AXIS: _percent(line["test_accuracy"]),
+            }
+            for line in tested
+        ]
+        charts.show(figure, f"runs:{job.id}", words.RUNS_TITLE, tables.frame(rows))
+
+
+def _percent(share: float) -> float:
+    return round(100 * float(share), 2)
+
+
+def _result(job: JobDocument) -> None:
+    result = job.result or {}
+    accuracy = result.get("test_accuracy")
+    if accuracy is not None:
+        found = backend.client().confusion(job.id)
+        st.markdown(tested(result, found))
+        left, right = st.columns([3, 2])
+        with left:
+            st.markdown(f"**{fill(words.CONFUSION, runs=found.runs)}**")
+            charts.show(
+                class_plots.confusion(found.classes, found.matrix, charts.theme()),
+                f"confusion:{job.id}",
+                fill(words.CONFUSION, runs=found.runs),
+                tables.frame(
+                    [
+                        {common.CONFUSION_TRUE: true, **dict(zip(found.classes, counts, strict=True))}
+                        for true, counts in zip(found.classes, found.matrix, strict=True)
+                    ]
+                ),
+            )
+        if job.kind == "train" and job.mine:
+            with right:
+                _keep(job)
+    elif job.kind == "train" and job.mine:
+        _keep(job)
+
+
+def tested(result: Mapping[str, Any], found: Confusion) -> str:
+    """The accuracy of a job in words: of one run the share of its test graphs, of several also the mean over runs."""
+    n = sum(map(sum, found.matrix))
+    if found.runs == 1:
+        return words.TESTED.format(accuracy=100 * float(result["test_accuracy"]), n=n)
+    correct = sum(row[i] for i, row in enumerate(found.matrix))
+    spread = result.get("test_accuracy_std")
+    return words.TESTED_RUNS.format(
+        accuracy=100 * float(result["test_accuracy"]),
+        runs=found.runs,
+        spread="" if spread is None else words.TESTED_SPREAD.format(std=100 * float(spread)),
+        share=100 * correct / n,
+        n=n,
+    )
+
+
+def _keep(job: JobDocument) -> None:
+    """Keep what was learned as a model, which Classify then offers."""
+    kept = next((model for model in backend.models() if model.job == job.id), None)
+    if kept is not None:
+        st.success(words.KEPT.format(name=kept.name))
+        st.link_button(words.CLASSIFY_WITH, f"classify?model={kept.name}", icon=":material/arrow_forward:")
+        return
+    with st.form(f"keep:{job.id}"):
+        name = st.text_input(
+            words.KEEP_NAME,
+            value=f"my-{str(job.request.get('dataset', 'model')).lower()[:20]}",
+            help=words.KEEP_HELP,
+        )
+        shared = backend.health().separate_visitors and st.checkbox(words.KEEP_SHARED)
+        if st.form_submit_button(words.KEEP, type="primary"):
+            try:
+                backend.client().keep_model(job.id, name, shared=bool(shared))
+            except MIVSPoolError as error:
+                st.warning(safe(sentence(error.message)))
+                return
+            backend.forget()
+            st.rerun()
+
+
+# ---- several ----------------------------------------------------------------------------------------------------
+
+
+def _several(found: Sequence[JobDocument]) -> None:
+    """Side by side: the validation curves in one picture, and in what the jobs differ."""
+    import pandas as pd
+
+    st.markdown(f"#### {words.COMPARING.format(n=len(found))}")
+    curves = {}
+    for number, job in enumerate(found, start=1):
+        own = jobs.course(job.id)
+        if own.newest is not None:
+            curves[f"{number}"] = own.curve(own.newest)
+    left, right = st.columns(2)
+    for column, what, title in (
+        (left, "val_loss", words.VALIDATION_LOSS),
+        (right, "val_accuracy", words.VALIDATION_ACCURACY),
+    ):
+        with column:
+            st.markdown(f"**{title}**")
+            figure = run_plots.together(curves, what, charts.theme())
+            charts.show(figure, f"together:{what}", title, _epochs(curves, what))
+    st.dataframe(
+        pd.DataFrame([_line(number, job, found) for number, job in enumerate(found, start=1)]),
+        hide_index=True,
+        placeholder="",
+    )
+
+
+def _epochs(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str) -> pd.DataFrame:
+    """One row an epoch, one column a job; a job that stopped earlier has none there."""
+    columns = {name: list(curve.get(what, ())) for name, curve in curves.items()}
+    epochs = max(map(len, columns.values()), default=0)
+    filled = {name: [*values, *[None] * (epochs - len(values))] for name, values in columns.items()}
+    return tables.frame({common.CURVE_EPOCH: range(1, epochs + 1), **filled})
+
+
+def _line(number: int, job: JobDocument, found: Sequence[JobDocument]) -> dict[str, Any]:
+    names = [
+        name
+        for name in job.request
+        if name not in {"kind", "shared"} and len({str(other.request.get(name)) for other in found}) > 1
+    ]
+    accuracy = (job.result or {}).get("test_accuracy")
+    return {
+        words.COLUMN_NUMBER: number,
+        words.COLUMN_STATE: common.JOB_STATES[job.state],
+        **{name: str(job.request.get(name)) for name in names},
+        words.COLUMN_ACCURACY: None if accuracy is None else round(100 * float(accuracy), 1),
+        words.COLUMN_TITLE: job.title,
+    }

@@ -1,0 +1,122 @@
+"""Pictures of a classification: the probabilities, what each cluster contributes, and many graphs at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+
+from app.ui import common
+from app.ui.charts import accent, base
+from app.ui.texts import for_plotly
+from mivspool.colours import Theme
+from mivspool.service.schemas import Classified, WithoutCluster
+
+_LONGEST = 18
+_LITTLE = 0.005  # a change of a probability that is not worth a sentence
+
+
+def probabilities(answer: Classified, colour: str) -> str:
+    """A bar a class as HTML, the most probable first; the true class is marked."""
+    rows = []
+    for name, share in sorted((answer.probabilities or {}).items(), key=lambda pair: -pair[1]):
+        best = " best" if name == answer.predicted else ""
+        true = f" <span class=true>{escape(common.TRUE_CLASS)}</span>" if name == answer.true else ""
+        title = escape(name, quote=True)
+        rows.append(
+            f"<div class='row{best}'><span class=name title='{title}'><bdi>{escape(name)}</bdi>{true}</span>"
+            f"<span class=track><div class=bar style='width:{100 * share:.2f}%'></div></span>"
+            f"<span class=share>{share:.3f}</span></div>"
+        )
+    heading = escape(common.PROBABILITIES)
+    return f"<h5>{heading}</h5><div class=mp-classes style='--mp-accent:{colour}'>{''.join(rows)}</div>"
+
+
+def left_out_sentence(ordered: Sequence[WithoutCluster], predicted: str) -> str:
+    """What the chart says, in words; ``ordered`` from the largest fall to the largest rise."""
+    ends = [ordered[0], ordered[-1]] if ordered else []
+    moved = [(c, 100 * (c.change or 0.0)) for c in ends if abs(c.change or 0.0) >= _LITTLE]
+    falls = [
+        common.LEFT_OUT_FALLS.format(survivor=c.survivor, points=-change) for c, change in moved if change < 0
+    ]
+    rises = [
+        common.LEFT_OUT_RISES.format(survivor=c.survivor, points=change) for c, change in moved if change > 0
+    ]
+    if not moved:
+        return common.LEFT_OUT_LITTLE.format(predicted=predicted)
+    return common.LEFT_OUT_SENTENCE.format(
+        predicted=predicted, what=common.LEFT_OUT_AND.join(falls[:1] + rises[-1:])
+    )
+
+
+def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
+    """How sure the model is of its class, over many graphs, a colour a class."""
+    figure = base(260)
+    classes = sorted({answer.predicted for answer in answers if answer.predicted is not None})
+    shades = np.linspace(1.0, 0.35, max(len(classes), 1))
+    for name, shade in zip(classes, shades.tolist(), strict=False):
+        own: list[float] = [
+            (answer.probabilities or {}).get(name, 0.0) for answer in answers if answer.predicted == name
+        ]
+        figure.add_histogram(
+            x=own,
+            xbins={"start": 0.0, "end": 1.0001, "size": 0.05},
+            name=common.CLASS_NAMED.format(name=_plain(_cut(name))),
+            marker={"color": accent(theme), "opacity": shade},
+        )
+    figure.update_layout(
+        barmode="stack", bargap=0.06, showlegend=True, legend={"orientation": "h", "y": 1.15, "x": 0}
+    )
+    figure.update_xaxes(title=common.MANY_AXIS, range=[0, 1])
+    figure.update_yaxes(title=common.MANY_COUNT)
+    return figure
+
+
+def confusion(classes: Sequence[str], matrix: Sequence[Sequence[int]], theme: Theme) -> go.Figure:
+    """A confusion matrix: rows the true class, columns the predicted one; counts in the cells."""
+    names = [_plain(_cut(name)) for name in classes]
+    figure = base(max(220, 70 + 34 * len(classes)))
+    values = np.asarray(matrix, dtype=float)
+    share = values / np.maximum(values.sum(axis=1, keepdims=True), 1)
+    clear = "rgba(128,128,128,0.06)"
+    figure.add_heatmap(
+        z=share,
+        x=names,
+        y=names,
+        text=[[f"{int(v):,}" for v in row] for row in values],
+        colorscale=[[0, clear], [1, accent(theme)]],
+        zmin=0,
+        zmax=1,
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hovertemplate=common.CONFUSION_HOVER,
+    )
+    for r, row in enumerate(matrix):
+        for c, count in enumerate(row):
+            # on the accent the page's own background is legible, on the page its text
+            ink = {"color": {"light": "#ffffff", "dark": "#16171a"}[theme]} if share[r, c] > 0.5 else {}
+            figure.add_annotation(x=c, y=r, text=f"{count:,}", showarrow=False, font=ink)
+    figure.update_xaxes(title=common.CONFUSION_PREDICTED, type="category", showgrid=False, side="bottom")
+    figure.update_yaxes(title=common.CONFUSION_TRUE, type="category", showgrid=False, autorange="reversed")
+    return figure
+
+
+def counts(answers: Sequence[Classified]) -> Mapping[str, int]:
+    """How many graphs each class was predicted for."""
+    found: dict[str, int] = {}
+    for answer in answers:
+        if answer.predicted is not None:
+            found[answer.predicted] = found.get(answer.predicted, 0) + 1
+    return found
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _plain(text: str) -> str:
+    """A person's text where plotly would read markup."""
+    return for_plotly(text)

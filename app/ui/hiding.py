@@ -1,0 +1,66 @@
+"""What a lecturer can hide by the link (``hide=score,options``), and the dialog that makes such a link.
+
+The names stand in ``strings_lecture.CONTROLS``, one table for the dialog, the pages and the canvas.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from app.state import State
+from app.ui import common
+
+# parts of the canvas: it hides them itself
+CANVAS = tuple(common.CONTROLS["canvas"])
+
+
+def menu_hidden() -> bool:
+    """Whether the link of this session hides the menu of pages; before any page has read the link."""
+    known = st.session_state.get("state", {}).get("hide", "")
+    return "menu" in str(st.query_params.get("hide", known)).split(",")
+
+
+def canvas_hides(state: State) -> tuple[str, ...]:
+    """What the canvas is to hide."""
+    return tuple(name for name in CANVAS if state.hidden(name))
+
+
+@st.dialog(common.HIDE_TITLE, width="large")
+def dialog(state: State) -> None:
+    """Controls to tick off, and the link that hides them."""
+    st.caption(common.HIDE_ABOUT)
+    hidden = []
+    for column, (group, controls) in zip(
+        st.columns(len(common.CONTROLS)), common.CONTROLS.items(), strict=True
+    ):
+        with column:
+            st.markdown(f"**{common.HIDE_GROUPS[group]}**")
+            with st.container(gap=None):
+                hidden += [
+                    name
+                    for name, title in controls.items()
+                    if st.checkbox(title, value=state.hidden(name), key=f"hide:{name}")
+                ]
+    with st.container(horizontal=True):
+        present = st.checkbox(common.HIDE_PRESENT, value=state.present, key="hide:as-present")
+        predict = st.checkbox(common.HIDE_PREDICT, value=state.mode == "predict", key="hide:as-predict")
+    link = link_hiding(state, hidden, present=present, predict=predict)
+    st.code(link, language=None, wrap_lines=True)
+    st.link_button(common.HIDE_OPEN, link, icon=":material/open_in_new:", type="primary")
+
+
+def link_hiding(state: State, hidden: list[str], *, present: bool, predict: bool) -> str:
+    """The link to what is seen, without these controls."""
+    link = {name: text for name, text in state.link().items() if name not in {"hide", "present", "mode"}}
+    if predict:
+        link["mode"] = "predict"
+    elif state.mode != "predict" and state.mode:
+        link["mode"] = state.mode
+    if present:
+        link["present"] = "1"
+    if hidden:
+        link["hide"] = ",".join(hidden)
+    base = str(st.context.url).partition("?")[0]
+    return f"{base}?{urlencode(link, safe=',:')}" if link else base

@@ -1,0 +1,53 @@
+"""A person's own text where it stands among ours: marks that would act on it or on what is around it are shown."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# what Markdown, and Streamlit in it, reads as markup
+_MARKS = "\\`*_{}[]()<>#+-!|~$:"
+_DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def visible(text: str) -> str:
+    """The text with control characters and marks of direction written out: ⟨U+202E⟩."""
+    return "".join(f"⟨U+{ord(c):04X}⟩" if _acts(c) else c for c in text)
+
+
+def _acts(c: str) -> bool:
+    if c in "\u200e\u200f\u061c":
+        return True
+    return (unicodedata.category(c) == "Cc" and c not in "\n\t") or unicodedata.bidirectional(
+        c
+    ) in _DIRECTIONS
+
+
+def safe(text: str) -> str:
+    """A person's text where Markdown would read markup."""
+    text = visible(text)
+    for mark in _MARKS:
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+def for_plotly(text: str) -> str:
+    """A person's text where plotly would read markup."""
+    return visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def sentence(message: str) -> str:
+    """An error's message as a sentence on a page."""
+    named = "." in message.partition(" ")[0]  # a file's name stays as it is
+    text = message if named else message[:1].upper() + message[1:]
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def fill(template: str, **values: str | int) -> str:
+    """A template with its values: ``{name}``, and ``{count?one|many}`` by a number."""
+
+    def choose(match: re.Match[str]) -> str:
+        return match["one"] if values[match["count"]] == 1 else match["many"]
+
+    chosen = re.sub(r"\{(?P<count>\w+)\?(?P<one>[^{}|]*)\|(?P<many>[^{}|]*)\}", choose, template)
+    return re.sub(r"\{(\w+)\}", lambda match: str(values[match[1]]), chosen)
