@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from mivspool import meer
@@ -156,6 +157,48 @@ class Level:
 
     def _names(self, mask: Tensor) -> list[str]:
         return [self.nodes[i] for i in torch.nonzero(mask).reshape(-1).tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class PooledGraph:
+    """A graph with its levels, the first of which is the graph itself: what Step, Classify and the static site show.
+
+    ``levels``: as many as were pooled; none where a network has no pooling.
+    """
+
+    graph: Graph
+    levels: Sequence[Level]
+
+    @property
+    def learned(self) -> bool:
+        """Whether the scores are learned ones: their order compares rounded values (``meer.learned_key``)."""
+        return any(level.learned for level in self.levels)
+
+    @cached_property
+    def origin(self) -> list[NDArray[np.int64]]:
+        """For each level, and for the last reduced graph, int64 [n_l]: which vertex of the graph each vertex is."""
+        origin = [np.arange(self.graph.num_nodes)]
+        for level in self.levels:
+            origin.append(origin[-1][level.survivors.numpy()])
+        return origin
+
+    @cached_property
+    def sizes(self) -> list[NDArray[np.int64]]:
+        """For each level, and for the last reduced graph, int64 [n_l]: how many of the graph's vertices each is."""
+        sizes = [np.ones(self.graph.num_nodes, dtype=np.int64)]
+        for level in self.levels:
+            gathered = np.bincount(
+                level.cluster.numpy(), weights=sizes[-1], minlength=level.survivors.numel()
+            )
+            sizes.append(gathered.astype(np.int64))
+        return sizes
+
+    def place(self, vertex: str, level: int) -> int | None:
+        """The vertex of a level that contains a vertex of the graph, given by its id; None: there is no such id."""
+        at = self.graph.index.get(vertex)
+        for below in self.levels[:level] if at is not None else ():
+            at = int(below.cluster[at])
+        return at
 
 
 def step(

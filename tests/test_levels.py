@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from mivspool.graphs import open_source
 from mivspool.graphs.graph import Graph
-from mivspool.levels import feature_names, features, step
+from mivspool.levels import PooledGraph, feature_names, features, step
 
 MOST = 256  # columns of a one-hot code
 
@@ -59,3 +60,19 @@ def test_numbers_too_large_for_a_float_are_no_features() -> None:
     )
     assert feature_names(graph) == ("large",)
     assert features(graph).isfinite().all()
+
+
+@pytest.mark.parametrize("score", ["degree", "uniform", "multiview"])
+@pytest.mark.parametrize("complement", [False, True])
+def test_every_level_of_a_pooled_graph_accounts_for_every_vertex(score: str, complement: bool) -> None:
+    graph = open_source("karate")
+    pooled = PooledGraph(graph, step(graph, score, levels=9, complement=complement))
+    assert len(pooled.origin) == len(pooled.sizes) == len(pooled.levels) + 1
+    for k, level in enumerate(pooled.levels):
+        assert [graph.nodes[v] for v in pooled.origin[k]] == list(level.nodes)
+        inside = [pooled.place(node, k) for node in graph.nodes]
+        assert np.bincount(inside).tolist() == pooled.sizes[k].tolist()
+        kept = [pooled.place(node, k) for node in level.nodes]
+        assert kept == list(range(len(level.nodes))), "a survivor stands for itself"
+    assert pooled.place("no such vertex", 0) is None
+    assert pooled.learned == pooled.levels[0].learned

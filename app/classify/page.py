@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import backend, sources
+from app import backend, pooled
 from app.classify import words
 from app.classify.many import many
 from app.components import left_out, mapping, network_figure
 from app.components.canvas import Cursor, cursor_of, graph_canvas
-from app.pooled import answers
-from app.pooled.answers import Answer
-from app.pooled.viewport import why_a_sample
+from app.pooled import Pooling
+from app.pooled.view import why_a_sample
 from app.sources import picker
 from app.state import State
 from app.ui import charts, class_plots, common
@@ -86,8 +85,8 @@ def _one(state: State, models: list[ModelDocument]) -> None:
         mapping.controls(state, graph, schema, chosen)
         return
     card = backend.card(model.name)
-    pooled = answers.levels_of(state.graph, model, chosen, graph, answer)
-    state.block = min(max(state.block, 0), max(len(pooled.levels) - 1, 0))
+    pooling = pooled.of_answer(state.graph, model, chosen, graph, answer)
+    state.block = min(max(state.block, 0), max(len(pooling.levels) - 1, 0))
     _sentence(answer, model)
     left, right = st.columns(2, gap="large")
     with left:
@@ -99,11 +98,11 @@ def _one(state: State, models: list[ModelDocument]) -> None:
         mapping.controls(state, graph, schema, chosen)
         _card(card)
     st.markdown(f"##### {words.FIGURE_TITLE}")
-    _figure(state, graph, card, answer, pooled)
+    _figure(state, graph, card, answer, pooling)
     state.save()  # the link is right before the slower part below is
-    if pooled.levels:
-        _pooling(state, graph, pooled)
-        clusters = len(pooled.levels[state.block].reduced_nodes)
+    if pooling.levels:
+        _block(state, graph, pooling)
+        clusters = len(pooling.levels[state.block].reduced_nodes)
         left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
     else:
         st.caption(words.NO_POOLING.format(method=common.method_title(model.method or "")))
@@ -187,13 +186,13 @@ def _sentence(answer: Classified, model: ModelDocument) -> None:
         st.caption(words.SEEN)
 
 
-def _figure(state: State, graph: Graph, card: ModelCard, answer: Classified, pooled: Answer) -> None:
-    network = network_figure.network_of(graph, card, answer, pooled.levels)
-    picked = network_figure.show(network, state.block if pooled.levels else -1, "classify:figure")
+def _figure(state: State, graph: Graph, card: ModelCard, answer: Classified, pooling: Pooling) -> None:
+    network = network_figure.network_of(graph, card, answer, pooling.levels)
+    picked = network_figure.show(network, state.block if pooling.levels else -1, "classify:figure")
     if (
         picked is not None
         and picked != st.session_state.get("classify:picked")
-        and picked < len(pooled.levels)
+        and picked < len(pooling.levels)
     ):
         st.session_state["classify:picked"] = picked
         _open_block(state, picked)
@@ -213,21 +212,20 @@ def _card(card: ModelCard) -> None:
 # ---- one block's pooling ----------------------------------------------------------------------------------------
 
 
-def _pooling(state: State, graph: Graph, pooled: Answer) -> None:
+def _block(state: State, graph: Graph, pooling: Pooling) -> None:
     st.markdown(f"##### {words.POOLING_TITLE}")
-    if len(pooled.levels) > 1:
+    if len(pooling.levels) > 1:
         st.segmented_control(
             words.BLOCK,
-            list(range(len(pooled.levels))),
+            list(range(len(pooling.levels))),
             format_func=lambda k: words.BLOCK_CHOICE.format(
-                k=k + 1, before=len(pooled.levels[k].nodes), after=len(pooled.levels[k].reduced_nodes)
+                k=k + 1, before=len(pooling.levels[k].nodes), after=len(pooling.levels[k].reduced_nodes)
             ),
             required=True,
             label_visibility="collapsed",
             **state.bind("block", lambda: _open_block(state, state.block)),
         )
-    labels = sources.vertex_labels(graph)
-    shown = pooled.seen(state.block, state.graph, graph, labels, state.around)
+    shown = pooled.viewport(pooling, state.block, state.around)
     level, trace = shown.level, shown.trace
     place = {node: i for i, node in enumerate(level.nodes)}
     best = int(level.score.argmax()) if len(level.nodes) else -1
@@ -237,7 +235,7 @@ def _pooling(state: State, graph: Graph, pooled: Answer) -> None:
         trace,
         key=CANVAS,
         start=Cursor(state.step, start),
-        labels="label" if labels else "id",
+        labels="label" if trace["labels"] else "id",
         words=True,
         on_cursor=lambda: _follow(state, trace["id"], level.nodes),
     )

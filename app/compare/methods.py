@@ -15,7 +15,7 @@ from torch import Tensor
 
 from app import backend
 from app.compare import words
-from app.pooled import answers
+from app.pooled import classified
 from mivspool.compare import Choice, Row, choices, compare
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.graph import Graph
@@ -88,7 +88,7 @@ def _trained(
         return [Row(choice, 0, model, graph.nodes, Adjacency.from_edge_index(_edges(graph), None, graph.num_nodes),
                     refused=answer.error)]  # fmt: skip
     known = next(known for known in backend.models() if known.name == model)
-    made = answers.levels_of(source, known, (), graph, answer).levels[:levels]
+    made = classified.levels_of(source, known, (), graph, answer)[:levels]
     return [_row(level, choice, model) for level in made if len(level.nodes) and _joined(level)]
 
 

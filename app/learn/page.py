@@ -14,7 +14,7 @@ from app.components.canvas import Cursor, cursor_of, graph_canvas, move
 from app.components.formula import formula
 from app.learn import words
 from app.navigation import open_page
-from app.pooled import Pooling, answers
+from app.pooled import Pooling, classified
 from app.state import GIVEN, State
 from app.ui.texts import fill, safe, sentence
 from mivspool.errors import MIVSPoolError
@@ -112,7 +112,7 @@ def _go(state: State, at: int) -> None:
 
 def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> None:
     """The graph, what stands below it, and the way to the other pages."""
-    level, seen = pooling.levels[0], pooled.seen(pooling, 0)
+    level, seen = pooling.levels[0], pooled.viewport(pooling, 0)
     trace = seen.trace
     key = f"learn-{chapter.name}"
     last = level.num_iterations + 2 + bool(level.trace.added.any())
@@ -154,7 +154,7 @@ def _network(state: State) -> None:
             if answer.error is not None:
                 continue
             model = next(model for model in models if model.name == name)
-            levels = answers.levels_of(source, model, (), graph, answer).levels
+            levels = classified.levels_of(source, model, (), graph, answer)
             network = network_figure.network_of(graph, backend.card(name), answer, levels)
         except MIVSPoolError:  # a graph that is gone, a backend that is away: the molecule, or no figure
             continue

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from app import backend, sources
-from app.pooled import answers
-from app.pooled.viewport import Seen, see
+from app.pooled import classified
+from app.pooled.view import Viewport, viewport_of
 from app.state import GIVEN
 from app.ui import common
 from app.ui.texts import fill
@@ -20,56 +18,25 @@ from mivspool.canvas.payload import reduced_data
 from mivspool.errors import InputError, MIVSPoolError, ModelError
 from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.graph import Graph
-from mivspool.levels import SCORE_ATTRIBUTE, Level, features, step
+from mivspool.levels import SCORE_ATTRIBUTE, PooledGraph, features, step
 from mivspool.pooling.score import SCORES
+from mivspool.service.schemas import Classified, ModelDocument
 
 MOST_LEVELS = 40
 _LARGE = 100_000  # vertices and edges of a graph whose levels take so much memory that few are kept
 
 
 @dataclass(frozen=True, eq=False)
-class Pooling:
-    """A graph pooled down to one vertex a component.
+class Pooling(PooledGraph):
+    """A pooled graph as the app keeps it: under the graph's name in links (``source``).
 
-    ``origin[l]`` int64 [n_l]: the original vertex that each vertex of level l is; ``sizes[l]`` int64 [n_l]: how many
-    original vertices it stands for. Both have one entry more than ``levels``: the last reduced graph.
+    ``score``: the name of the one that a model has learned; ``key`` says which pooling it is, the visitor and the
+    model's version included, to keep what is made of it.
     """
 
-    graph: Graph
-    levels: list[Level]
-    origin: list[NDArray[np.int64]]
-    sizes: list[NDArray[np.int64]]
     source: str
-    labels: list[str] | None
-    learned: bool
-    score: str = ""  # which one a model has learned
-    key: tuple[Any, ...] = ()  # says which pooling it is, to keep what is made of it
-
-    def seen(self, level: int, around: str = "") -> Seen:
-        """One level for the canvas; a sample of one that is too large, ``around`` a vertex of the graph."""
-        return see(
-            self.source,
-            self.graph,
-            self.levels[level],
-            origin=self.origin[level],
-            sizes=self.sizes[level],
-            labels=self.labels,
-            learned=self.learned,
-            around=self._at(level, around),
-        )
-
-    def reduced(self, level: int, seen: Seen) -> dict[str, Any]:
-        """The reduced graph of what is seen of a level, for a canvas that stands still."""
-        kept = seen.level.survivors.numpy()
-        clusters = self.levels[level].cluster.numpy()[seen.part.vertices[kept]]
-        return reduced_data(seen.level, seen.positions[kept], self.sizes[level + 1][clusters].tolist())
-
-    def _at(self, level: int, vertex: str) -> int | None:
-        """The vertex of a level that a vertex of the graph has become a part of."""
-        at = self.graph.index.get(vertex)
-        for below in self.levels[:level] if at is not None else ():
-            at = int(below.cluster[at])
-        return at
+    key: tuple[Any, ...]
+    score: str = ""
 
 
 def pool(source: str, score: str, seed: int, complement: bool, weights: bool, model: str = "") -> Pooling:
@@ -116,8 +83,7 @@ def _kept_large(
 def _made(source: str, score: str, seed: int, complement: bool, weights: bool, graph: Graph) -> Pooling:
     values = given_scores(source) if score == GIVEN else score
     levels = step(graph, values, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
-    key = (source, score, seed, complement, weights)
-    return _pooling(key, source, graph, levels, is_learned(score))
+    return Pooling(graph, levels, source, (source, score, seed, complement, weights))
 
 
 def given_scores(source: str) -> tuple[float, ...]:
@@ -179,45 +145,43 @@ def _by_model(visitor: str | None, source: str, model: str, version: str, _graph
     known = next((known for known in backend.models() if known.name == model), None)
     if found.error is not None or known is None:
         raise ModelError(found.error or f"there is no model {model[:60]}")
-    answer = answers.levels_of(source, known, (), _graph, found)
+    levels = classified.levels_of(source, known, (), _graph, found)
     x = features(_graph)
-    for level in answer.levels:
+    for level in levels:
         level.x = x
         reduced = level.reduced_x
         assert reduced is not None
         x = reduced
-    key = (visitor, source, model, version)
-    return _pooling(key, source, _graph, answer.levels, answer.learned, known.score or "")
+    return Pooling(_graph, levels, source, (visitor, source, model, version), known.score or "")
 
 
-def _pooling(
-    key: tuple[Any, ...], source: str, graph: Graph, levels: list[Level], learned: bool, score: str = ""
+def of_answer(
+    source: str, model: ModelDocument, mapping: backend.Mapping, graph: Graph, answer: Classified
 ) -> Pooling:
-    origin = [np.arange(graph.num_nodes)]
-    sizes = [np.ones(graph.num_nodes, dtype=np.int64)]
-    for level in levels:
-        kept = level.survivors.numpy()
-        origin.append(origin[-1][kept])
-        gathered = np.bincount(level.cluster.numpy(), weights=sizes[-1], minlength=len(kept))
-        sizes.append(gathered.astype(np.int64))
-    return Pooling(graph, levels, origin, sizes, source, sources.vertex_labels(graph), learned, score, key)
+    """The pooling behind the answer to a classification."""
+    levels = classified.levels_of(source, model, mapping, graph, answer)
+    key = (backend.visitor(), source, model.name, model.version, mapping)
+    return Pooling(graph, levels, source, key, model.score or "")
 
 
-def seen(pooling: Pooling, level: int, around: str = "") -> Seen:
-    """``pooling.seen(level, around)``, kept."""
-    return _seen(pooling.key, level, around, pooling)
+def viewport(pooling: Pooling, level: int, around: str = "") -> Viewport:
+    """One level for the canvas, kept; a sample of one that is too large, ``around`` a vertex of the graph."""
+    return _viewport(pooling.key, level, around, pooling)
 
 
 def reduced(pooling: Pooling, level: int, around: str = "") -> dict[str, Any]:
-    """``pooling.reduced(level, …)``, kept."""
+    """The reduced graph of what is drawn of a level, for a canvas that stands still; kept."""
     return _reduced(pooling.key, level, around, pooling)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _seen(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> Seen:
-    return _pooling.seen(level, around)
+def _viewport(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> Viewport:
+    return viewport_of(_pooling, level, _pooling.source, around)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _reduced(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> dict[str, Any]:
-    return _pooling.reduced(level, seen(_pooling, level, around))
+    shown = viewport(_pooling, level, around)
+    kept = shown.level.survivors.numpy()
+    clusters = _pooling.levels[level].cluster.numpy()[shown.part.vertices[kept]]
+    return reduced_data(shown.level, shown.positions[kept], _pooling.sizes[level + 1][clusters].tolist())

@@ -71,7 +71,7 @@ def original(state: State) -> dict[str, Any] | None:
     made = _origin(state.origin)
     key = (made["graph"], made["score"], made["seed"], state.complement, state.weights, made["model"])
     try:
-        trace: dict[str, Any] = pooled.seen(pooled.pool(*key), 0).trace
+        trace: dict[str, Any] = pooled.viewport(pooled.pool(*key), 0).trace
     except MIVSPoolError:  # gone, or a link that was written by hand: then this graph is its own original
         state.origin = ""
         return None

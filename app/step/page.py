@@ -14,7 +14,7 @@ from app.components import assignment, cluster, left_out
 from app.components.canvas import Cursor, cursor_of, edited_of, graph_canvas, harder_of, move, wish_of
 from app.navigation import page_of
 from app.pooled import Pooling
-from app.pooled.viewport import Seen, why_a_sample
+from app.pooled.view import Viewport, why_a_sample
 from app.sources import edited, picker, uploads
 from app.state import GIVEN, PROPERTIES, State
 from app.step import downloads, words
@@ -386,13 +386,13 @@ def _vertex(state: State, level: Level) -> int:
     return int(np.argmax(level.score.numpy())) if level.nodes else -1
 
 
-def _seen(state: State, pooling: Pooling) -> Seen:
+def _seen(state: State, pooling: Pooling) -> Viewport:
     """What is drawn of the level; a link to a vertex that a sample leaves out takes the sample there."""
-    seen = pooled.seen(pooling, state.level, state.around)
+    seen = pooled.viewport(pooling, state.level, state.around)
     elsewhere = seen.part.sampled and state.vertex not in seen.level.nodes
     if elsewhere and state.vertex != state.around and state.vertex in seen.part.whole.nodes:
         state.around = state.vertex
-        seen = pooled.seen(pooling, state.level, state.around)
+        seen = pooled.viewport(pooling, state.level, state.around)
     return seen
 
 
@@ -516,14 +516,14 @@ def _change(template: str, metrics: dict[str, float], name: str, digits: int) ->
     return fill(template, before=f"{before:.{digits}f}", after=f"{after:.{digits}f}")
 
 
-def _pointed(state: State, seen: Seen, vertices: list[int]) -> None:
+def _pointed(state: State, seen: Viewport, vertices: list[int]) -> None:
     """A vertex was pointed at outside the canvas: it is lit there and everywhere."""
     if vertices:
         state.vertex = seen.level.nodes[vertices[0]]
         move(CANVAS, seen.trace["id"], vertex=vertices[0])
 
 
-def _reduced(pooling: Pooling, state: State, seen: Seen, selected: int) -> None:
+def _reduced(pooling: Pooling, state: State, seen: Viewport, selected: int) -> None:
     level, whole = seen.level, seen.part.whole
     n, m = len(whole.reduced_nodes), int(whole.reduced.col.numel()) // 2
     st.markdown(f"##### {fill(words.REDUCED_TITLE, n=n, m=m)}")

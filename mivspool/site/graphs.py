@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mivspool.canvas.payload import trace_data
 from mivspool.errors import DatasetError, InputError
@@ -18,7 +19,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_texts
 from mivspool.lecture import challenges
 from mivspool.lecture.chapters import CHAPTERS
-from mivspool.levels import Level, feature_names, step
+from mivspool.levels import PooledGraph, feature_names, step
 from mivspool.site import strings
 
 GIVEN = "given"  # the score of a preset whose values are given by hand
@@ -82,11 +83,8 @@ def written(
 ) -> list[dict[str, Any]]:
     """The levels of a graph, each a trace with what stands below it (``canvas/js/levels.js`` of a changed graph)."""
     at, labels = positions(graph), label_texts(graph.node_attributes.get("label"))
-    pooled = step(graph, score, seed=seed, complement=complement, levels=levels)
-    return [
-        _level(level, at, labels, sizes, graph if k == 0 else None)
-        for k, (level, sizes) in enumerate(_sized(pooled))
-    ]
+    pooled = PooledGraph(graph, step(graph, score, seed=seed, complement=complement, levels=levels))
+    return [_level(pooled, k, at, labels) for k in range(len(pooled.levels))]
 
 
 def entries(more: Sequence[str] = ()) -> tuple[list[Entry], list[str]]:
@@ -174,27 +172,13 @@ def _entry(source: str, group: str = "") -> Entry:
     return Entry(source, name, "", group or strings.GROUP_MAO, graph, offered)
 
 
-def _sized(levels: Sequence[Level]) -> Iterator[tuple[Level, list[int] | None]]:
-    """Each level with how many original vertices each of its vertices stands for (None at level 0: one)."""
-    sizes = None
-    for level in levels:
-        yield level, None if sizes is None else sizes.tolist()
-        weights = np.ones(len(level.nodes)) if sizes is None else sizes
-        gathered = np.bincount(level.cluster.numpy(), weights=weights, minlength=len(level.reduced_nodes))
-        sizes = gathered.astype(np.int64)
-
-
 def _level(
-    level: Level,
-    at: np.ndarray,
-    labels: Sequence[str] | None,
-    sizes: Sequence[int] | None,
-    graph: Graph | None,
+    pooled: PooledGraph, k: int, at: NDArray[np.float64], labels: Sequence[str] | None
 ) -> dict[str, Any]:
-    """``graph``: at level 0, where the features have names."""
-    assert level.origin is not None
-    kept = level.origin.tolist()
-    words = None if labels is None else [labels[v] for v in kept]
+    """Level k; where it is the graph itself its features have names."""
+    level, kept = pooled.levels[k], pooled.origin[k]
+    words = None if labels is None else [labels[v] for v in kept.tolist()]
+    sizes = pooled.sizes[k].tolist() if k else None
     diagonal = level.adjacency.loops
     data: dict[str, Any] = {
         "trace": trace_data(level, at[kept], labels=words, sizes=sizes, learned=level.learned),
@@ -203,7 +187,7 @@ def _level(
         "checks": level.checks,
         "metrics": {name: round(value, 4) for name, value in level.metrics.items()},
     }
-    if graph is not None and level.x is not None and level.x.numel() <= MOST_NUMBERS:
+    if k == 0 and level.x is not None and level.x.numel() <= MOST_NUMBERS:
         values = [[round(value, 3) for value in row] for row in level.x.tolist()]
-        data["features"] = {"names": list(feature_names(graph)), "values": values}
+        data["features"] = {"names": list(feature_names(pooled.graph)), "values": values}
     return data

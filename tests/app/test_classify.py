@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 import torch
 
+from app import backend
 from app.classify import many
 from app.components import network_figure
-from app.pooled import answers
+from app.pooled import classified
 from app.ui import class_plots, tables
 from mivspool.graphs import load_dataset
 from mivspool.graphs.graph import Graph
@@ -25,14 +26,15 @@ MOLECULE: Graph = load_dataset("MAO")[3]
 @pytest.mark.parametrize("score", ["multiview", "attention", "uniform"])
 def test_levels_come_back_from_the_answer_as_they_went_in(score: str) -> None:
     levels = step(MOLECULE, score, levels=3)
-    made = answers.answer_of(MOLECULE, [level.to_json() for level in levels], score)
-    for ours, theirs in zip(made.levels, levels, strict=True):
+    model = next(model for model in backend.models() if model.score is not None)
+    answer = Classified(source="MAO:3", levels=[level.to_json() for level in levels])
+    made = classified.levels_of("MAO:3", model, (), MOLECULE, answer)
+    for ours, theirs in zip(made, levels, strict=True):
         assert torch.equal(ours.trace.survivor, theirs.trace.survivor)
         assert torch.equal(ours.trace.settled_at, theirs.trace.settled_at)
         assert torch.equal(ours.cluster, theirs.cluster)
         assert ours.reduced_nodes == theirs.reduced_nodes
         assert ours.metrics == theirs.metrics
-    assert all(int(sizes.sum()) == MOLECULE.num_nodes for sizes in made.sizes)
 
 
 @pytest.mark.parametrize("complement", [False, True])
@@ -48,13 +50,12 @@ def test_scores_alone_make_the_same_levels(score: str, complement: bool) -> None
         for level in levels
     ]
     scores = Scores(model="m", graph="g", levels=told)
-    made = answers.answer_by_scores(MOLECULE, scores, score, complement)
-    for ours, theirs in zip(made.levels, levels, strict=True):
+    made = classified.levels_by_scores(MOLECULE, scores, complement)
+    for ours, theirs in zip(made, levels, strict=True):
         assert ours.nodes == theirs.nodes
         assert torch.equal(ours.trace.survivor, theirs.trace.survivor)
         assert torch.equal(ours.cluster, theirs.cluster)
         assert torch.equal(ours.reduced.with_diagonal()[1], theirs.reduced.with_diagonal()[1])
-    assert all(int(sizes.sum()) == MOLECULE.num_nodes for sizes in made.sizes)
 
 
 def test_the_figure_has_this_graphs_sizes_and_names_stay_text() -> None:

@@ -38,10 +38,10 @@ def through_the_app(content: bytes, name: str) -> list[Any]:
         graphs.append(graph)
         if index < 3 and graph.num_nodes < 2_000:
             pooling = pooled.pool(named, "degree", 0, False, False)
-            seen = pooling.seen(0)
-            assert seen.trace["ids"] == list(graph.nodes)
-            json.dumps(seen.trace, allow_nan=False)
-            assert assignment.as_csv(seen.level).count(b"\n") > graph.num_nodes
+            shown = pooled.viewport(pooling, 0)
+            assert shown.trace["ids"] == list(graph.nodes)
+            json.dumps(shown.trace, allow_nan=False)
+            assert assignment.as_csv(shown.level).count(b"\n") > graph.num_nodes
             for form in ("node-link", "csv"):
                 exports._writing(pooling, 0, "reduced", form)[0]()
     return graphs

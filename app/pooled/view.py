@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -17,13 +17,14 @@ from app.ui import common
 from app.ui.texts import fill, safe
 from mivspool.canvas.payload import trace_data
 from mivspool.canvas.sample import Part, part_of, too_large
+from mivspool.graphs import positions as lay_out
 from mivspool.graphs.graph import Graph
-from mivspool.levels import Level
+from mivspool.levels import Level, PooledGraph
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """A level for the canvas; ``positions`` float64 [k, 2] of the vertices drawn."""
+class Viewport:
+    """What the canvas shows of a level; ``positions`` float64 [k, 2] of the vertices drawn."""
 
     part: Part
     positions: NDArray[np.float64]
@@ -35,58 +36,45 @@ class Seen:
         return self.part.level
 
 
-def see(
-    source: str,
-    graph: Graph,
-    level: Level,
-    *,
-    origin: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    labels: Sequence[str] | None,
-    learned: bool,
-    around: int | None = None,
-) -> Seen:
+def viewport_of(pooled: PooledGraph, level: int, source: str, around: str = "") -> Viewport:
     """A level of the graph called ``source``, as much of it as can be drawn.
 
-    ``origin`` int64 [n]: the vertex of the graph that each vertex of the level is; ``sizes`` int64 [n]: how many it
-    stands for; ``labels`` a word for each vertex of the graph; ``around``: the vertex of the level in whose
-    neighbourhood a sample is taken.
+    ``around``: the id of the vertex of the graph in whose neighbourhood a sample is taken.
     """
-    part = part_of(level, around)
-    kept = origin[part.vertices]
-    at = _positions(source, graph, part, kept)
+    part = part_of(pooled.levels[level], pooled.place(around, level))
+    kept = pooled.origin[level][part.vertices]
+    at = _positions(source, pooled.graph, part, kept)
+    labels = sources.vertex_labels(pooled.graph)
     words = None if labels is None else [labels[v] for v in kept.tolist()]
-    own = sizes[part.vertices].tolist() if level.level else None
-    data = trace_data(part.level, at, labels=words, sizes=own, learned=learned)
+    own = pooled.sizes[level][part.vertices].tolist() if level else None
+    data = trace_data(part.level, at, labels=words, sizes=own, learned=pooled.learned)
     if part.sampled:
         data["outside"] = part.outside.tolist()
-        data["id"] = f"{data['id']}-{level.level}-{int(part.outside.sum())}"
-    return Seen(part, at, data)
+        data["id"] = f"{data['id']}-{level}-{int(part.outside.sum())}"
+    return Viewport(part, at, data)
 
 
 def _positions(source: str, graph: Graph, part: Part, kept: NDArray[np.int64]) -> NDArray[np.float64]:
     """The places in the graph, where it has some or is small enough for a layout; else a layout of the part."""
-    from mivspool.graphs import positions as lay_out
-
     if graph.positions is not None or not too_large(graph.num_nodes, graph.num_edges):
         return sources.positions(source, graph)[kept]
     index = part.level.adjacency.edge_index.numpy()
     return lay_out(Graph(graph.name, part.level.nodes, index[:, index[0] < index[1]]))
 
 
-def why_a_sample(state: State, seen: Seen, selected: int, known: Callable[[str], bool]) -> None:
+def why_a_sample(state: State, shown: Viewport, selected: int, known: Callable[[str], bool]) -> None:
     """Where not all is drawn: why, what is, and the way to other places. ``selected``: a vertex of what is drawn.
 
     ``known``: whether there is a vertex of that id.
     """
-    if not seen.part.sampled:
+    if not shown.part.sampled:
         return
-    whole = seen.part.whole
+    whole = shown.part.whole
     text = fill(
         common.SAMPLE,
         n=f"{len(whole.nodes):,}",
         m=f"{whole.adjacency.col.numel() // 2:,}",
-        k=f"{len(seen.level.nodes):,}",
+        k=f"{len(shown.level.nodes):,}",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sample"):
         st.html(f"<p class='says'>{escape(text)}</p>")
@@ -101,7 +89,7 @@ def why_a_sample(state: State, seen: Seen, selected: int, known: Callable[[str],
             args=(state, key, known),
         )
         if selected >= 0:
-            vertex = seen.level.nodes[selected]
+            vertex = shown.level.nodes[selected]
             st.button(
                 common.SAMPLE_HERE,
                 key=f"{key}:here",
