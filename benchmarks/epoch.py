@@ -100,7 +100,7 @@ def our_epoch(
         use_weights=False,
     )
     data = Resident(dataset, x)
-    network = Classifier(config.network(x.shape[1], len(dataset.classes)))
+    network = Classifier(config.architecture(x.shape[1], len(dataset.classes)))
     optimiser = torch.optim.Adam(network.parameters(), lr=lr, fused=True)
     graphs = np.arange(len(dataset))
     return lambda: _ignore(train_epoch(network, optimiser, data, graphs, BATCH)), network

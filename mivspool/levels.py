@@ -20,6 +20,7 @@ from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import classes_of, label_text, one_hot
 from mivspool.graphs.read.parts.text import number
+from mivspool.pooling.methods.mivspool import REDUCE
 from mivspool.pooling.parts.measure import structure
 from mivspool.pooling.parts.values import check_given
 from mivspool.pooling.score import SCORES, make_score
@@ -42,7 +43,8 @@ class Level:
     ``nodes``: n ids. ``adjacency``: A of this level, weights and diagonal included. ``score`` float [n]; ``key`` [n],
     what the order compares, and ``rounded`` int64 [n] what of a learned score it is made of (``meer.rounded``; None:
     scores compare exactly). ``x`` float [n, C], the features, where there are any. ``graph``: what was pooled, where
-    that is known, and ``origin`` int64 [n] the vertex of it that each vertex here is.
+    that is known, and ``origin`` int64 [n] the vertex of it that each vertex here is. ``reduction``: how Eq. 12 reduces
+    the features of a cluster, by their mean or their sum.
     """
 
     level: int
@@ -55,6 +57,7 @@ class Level:
     graph: Graph | None = None
     origin: Tensor | None = None
     rounded: Tensor | None = None
+    reduction: str = "mean"
 
     def show(self, **options: Any) -> Shown:
         """This level as a canvas that steps, in a notebook; options: ``canvas.notebook.show_level``."""
@@ -99,10 +102,10 @@ class Level:
 
     @cached_property
     def reduced_x(self) -> Tensor | None:
-        """float [n', C]: Eq. 12."""
+        """float [n', C]: Eq. 12, or its numerator where ``reduction`` is "sum"."""
         if self.x is None:
             return None
-        return weighted_mean(self.x, self.score, self.cluster, self.survivors.numel())
+        return REDUCE[self.reduction](self.x, self.score, self.cluster, self.survivors.numel())
 
     @cached_property
     def checks(self) -> dict[str, bool]:

@@ -242,6 +242,21 @@ class Adjacency:
         row, col = key // num_clusters, key % num_clusters
         return Adjacency.known(_rowptr(row, num_clusters), col, total, loops)
 
+    def summing(
+        self, *, use_weights: bool = False, use_diagonal: bool = False, dtype: torch.dtype = torch.float32
+    ) -> Propagation:
+        """A + I (+ the diagonal), whose product is the sum over each vertex and its neighbours, as of a GIN.
+
+        Where weights or the diagonal are learned, the product has a gradient in them too.
+        """
+        values = self.weight if use_weights else None
+        if values is None:
+            values = torch.ones(self.num_entries, dtype=dtype, device=self.device)
+        own = torch.ones(self.num_nodes, dtype=dtype, device=self.device)
+        if use_diagonal and self.loops is not None:
+            own = own + self.loops.to(dtype)
+        return Propagation(self._pattern(), values.to(dtype), own)
+
     @eager
     def normalised(
         self,

@@ -36,7 +36,7 @@ MAY = {
     "figures": {"errors", "colours", "levels"},
     "lecture": {"graphs", "levels"},
     "site": {"errors", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
-    "learning": LOW | {"settings", "places", "meer", "pooling", "levels", "graphs"},
+    "learning": LOW | {"settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
     "service": LOW | {"settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
 }
 # what show() of a level or a trace returns: its module is imported when it is called

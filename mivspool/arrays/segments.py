@@ -85,6 +85,16 @@ def weighted_mean(
     return _weighted_mean(x, weight, cluster, num_clusters)
 
 
+@eager
+def weighted_sum(
+    x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int, kind: Tensor | None = None
+) -> Tensor:
+    """Eq. 12 without its denominator: Σ sⱼXⱼ over each cluster, [N', C]; arguments as of :func:`weighted_mean`."""
+    weight = score.to(x.dtype)
+    total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)
+    return weighted_mean(x, weight, cluster, num_clusters, kind) * total.unsqueeze(1)
+
+
 def _weighted_mean(x: Tensor, weight: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
     """Eq. 12 with tensors alone."""
     total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)

@@ -7,6 +7,8 @@ from typing import Any
 
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.schema import InputSchema
+from mivspool.learning.layers import NETWORKS, Layer, describe
+from mivspool.learning.runs import NetworkConfig
 
 _SHOWN_LABELS = 40
 
@@ -188,12 +190,20 @@ def _renumbering(measured: Mapping[str, Any]) -> str:
     )
 
 
+def _layer(layer: Layer) -> str:
+    """A layer as an item of the list of layers."""
+    options = [f"{name} {value}" for name, value in layer.options.items() if name in ("score", "reduction")]
+    about = f" ({', '.join(options)})" if options else ""
+    return f"  {layer.kind} `{layer.name}`{about}: {layer.shape}"
+
+
 def _made(config: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     a = config["architecture"]
-    facts = [
-        f"{a['blocks']} blocks of GCN, ReLU and pooling, {a['hidden']} channels, "
-        f"weights of A′ {'used' if a.get('use_weights') else 'not used'} by the next block"
-    ]
+    weights = f"weights of A′ {'used' if a.get('use_weights') else 'not used'} by the next block"
+    facts = [f"{a['blocks']} blocks of GCN, ReLU and pooling, {a['hidden']} channels, {weights}"]
+    network = NetworkConfig.from_dict(a)
+    if not network.is_paper:
+        facts = [f"{weights}; {NETWORKS[network.network].title}:", *map(_layer, describe(network))]
     if "lr" in run:
         facts.append(
             f"Adam, learning rate {run['lr']:g}, weight decay {run['weight_decay']:g}, batches of "
@@ -203,7 +213,7 @@ def _made(config: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         facts.append(f"{run['epochs']} epochs, weights of epoch {run['best_epoch']} (lowest validation loss)")
     if "version" in run:
         facts.append(f"mivspool {run['version']}, {run.get('date', '')}, {run.get('device', 'cpu')}")
-    text = "\n".join(f"- {fact}" for fact in facts)
+    text = "\n".join(f"  - {fact.strip()}" if fact.startswith(" ") else f"- {fact}" for fact in facts)
     commands = run.get("commands", [])
     if commands:
         lines = "\n".join(commands)

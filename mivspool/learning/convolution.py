@@ -1,4 +1,4 @@
-"""The GCN convolution with its ReLU, and one fused pass backward through the ReLU and the bias."""
+"""The convolutions with their ReLU, and one fused pass backward through the ReLU and the bias."""
 
 from __future__ import annotations
 
@@ -32,6 +32,20 @@ class GCN(nn.Module):
             return torch.addmm(self.bias, propagated, self.weight).relu()
         out: Tensor = _LinearReLU.apply(propagated, self.weight, self.bias)  # type: ignore[no-untyped-call]
         return out
+
+
+class GIN(nn.Module):
+    """Xu et al.'s convolution with ε = 0: an MLP of two layers on (A + I) X, plus X where the widths agree."""
+
+    def __init__(self, in_channels: int, out_channels: int) -> None:
+        super().__init__()
+        self.first = GCN(in_channels, out_channels)
+        self.second = GCN(out_channels, out_channels)
+
+    def forward(self, x: Tensor, matrix: Propagation | None) -> Tensor:
+        """[N, in_channels] → [N, out_channels]; ``matrix``: A + I, None for a graph without edges."""
+        out: Tensor = self.second(self.first(x, matrix), None)
+        return out + x if out.shape == x.shape else out
 
 
 class _LinearReLU(torch.autograd.Function):

@@ -205,7 +205,8 @@ def write_folder(
     try:
         # the card first: the mixin would make one of its own
         (made / CARD).write_text(card, encoding="utf-8")
-        model.save_pretrained(made, config=config)
+        # the layers for those who read the file; a network is built from its architecture
+        model.save_pretrained(made, config=config | {"layers": [layer.to_dict() for layer in model.layers]})
         made.chmod(0o755)
         (made / WEIGHTS).chmod(0o644)
         if folder.exists():

@@ -93,7 +93,10 @@ class Passed:
             rounded = meer.rounded(compared) if pooling.scorer.learned else None
             course = meer.trace(adjacency, key, complement=pooling.complement)
             x = self.out.features[k][start:end].clone().cpu()
-            level = Level(k, nodes, adjacency, score.to(torch.float64), key, course, x, rounded=rounded)
+            scores = score.to(torch.float64)
+            level = Level(
+                k, nodes, adjacency, scores, key, course, x, rounded=rounded, reduction=pooling.reduction
+            )
             made.append(level)
             nodes = level.reduced_nodes
         return made

@@ -153,8 +153,12 @@ class Model:
 
     @cached_property
     def info(self) -> dict[str, Any]:
-        """What the model is, as data: architecture, classes, input, the run that made it, what was measured."""
-        return {"name": self.name, **self.config}
+        """What the model is, as data: architecture, layers, classes, input, the run that made it, what was measured."""
+        return {
+            "name": self.name,
+            **self.config,
+            "layers": [layer.to_dict() for layer in self.classifier.layers],
+        }
 
     def _classify(self, graphs: Sequence[Graph], fits: Sequence[Fit]) -> list[Classification]:
         results: list[Classification] = []

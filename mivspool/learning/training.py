@@ -155,7 +155,7 @@ def _run(
     checkpoint_seconds: float,
     should_stop: ShouldStop | None,
 ) -> RunResult:
-    network = Classifier(config.network(data.x.size(1), len(dataset.classes))).to(device)
+    network = Classifier(config.architecture(data.x.size(1), len(dataset.classes))).to(device)
     optimiser = torch.optim.Adam(
         network.parameters(), lr=config.lr, weight_decay=config.weight_decay, fused=True
     )

@@ -16,8 +16,9 @@ class Method:
 
     ``name``: what the command line, the API and links call it; ``title``, ``about`` (a sentence) and ``formula``
     (LaTeX) are for people, ``paper`` is its source. ``layer``: its class; ``options``: keyword arguments that make this
-    method of it. ``takes_score``: the layer takes a ``score``. ``takes``: which of "seed" and "level" the layer takes.
-    ``page``: the page in ``docs/methods`` that says what is exact and what differs (default: the method's name).
+    method of it. ``takes_score``: the layer takes a ``score``; ``takes_reduction``: a ``reduction``; ``takes``: which
+    of "seed" and "level". ``page``: the page in ``docs/methods`` that says what is exact and what differs (default: the
+    method's name).
     """
 
     name: str
@@ -29,6 +30,7 @@ class Method:
     place: int = 100
     options: dict[str, Any] = field(default_factory=dict)
     takes_score: bool = False
+    takes_reduction: bool = False
     takes: tuple[str, ...] = ()
     page: str = ""
 

@@ -109,7 +109,10 @@ class Library:
         if name not in known:
             raise self._unknown(name, owner)
         model = self._model(key)
-        return ModelCard(**known[name].model_dump(), card=scrub(model.card), config=scrub_all(model.config))
+        return ModelCard(
+            **known[name].model_dump(), card=scrub(model.card), config=scrub_all(model.config),
+            layers=model.info["layers"],
+        )  # fmt: skip
 
     def check(self, name: str, owner: str) -> str:
         """What the shelf calls a model; a Refusal (404) of one that is not there or not this visitor's to use."""

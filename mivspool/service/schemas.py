@@ -268,6 +268,9 @@ class ModelCard(ModelDocument):
 
     card: str = Field(description="Markdown")
     config: dict[str, Any] = Field(description="the model's config.json")
+    layers: list[dict[str, Any]] = Field(
+        description="the layers of its network, from the features to the logits, each with the shape after it"
+    )
 
 
 class KeepModel(Document):

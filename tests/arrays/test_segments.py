@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from mivspool.arrays.segments import gated, pointers, readout, spread, weighted_mean
+from mivspool.arrays.segments import gated, pointers, readout, spread, weighted_mean, weighted_sum
 
 BATCH = torch.tensor([0, 0, 0, 2, 2, 3])  # graph 1 is empty
 
@@ -42,6 +42,33 @@ def test_weighted_mean_gradient_against_finite_differences():
     score = (torch.rand(6, dtype=torch.float64) + 0.1).requires_grad_()
     cluster = torch.tensor([0, 1, 0, 2, 1, 1])
     assert torch.autograd.gradcheck(lambda x, score: weighted_mean(x, score, cluster, 3), (x, score))
+
+
+def test_weighted_sum_is_equation_12_without_its_denominator():
+    x, score = torch.randn(6, 5, dtype=torch.float64), torch.rand(6, dtype=torch.float64) + 0.1
+    cluster = torch.tensor([0, 1, 0, 2, 1, 1])
+    kind = torch.tensor([3, 0, 0, 1, 3, 0])
+
+    def plain(x, score):
+        return torch.zeros(3, x.size(1), dtype=x.dtype).index_add(0, cluster, score.unsqueeze(1) * x)
+
+    torch.testing.assert_close(weighted_sum(x, score, cluster, 3), plain(x, score))
+    torch.testing.assert_close(weighted_sum(x[:4], score, cluster, 3, kind), plain(x[kind], score))
+    single = weighted_sum(x.float(), score, cluster, 3)
+    torch.testing.assert_close(single, plain(x.float(), score.float()))
+
+
+@pytest.mark.parametrize("kind", [None, torch.tensor([3, 0, 0, 1, 3, 0])])
+def test_weighted_sum_has_both_derivatives(kind):
+    x = torch.randn(6 if kind is None else 4, 3, dtype=torch.float64, requires_grad=True)
+    score = (torch.rand(6, dtype=torch.float64) + 0.1).requires_grad_()
+    cluster = torch.tensor([0, 1, 0, 2, 1, 1])
+
+    def summed(x, score):
+        return weighted_sum(x, score, cluster, 3, kind)
+
+    assert torch.autograd.gradcheck(summed, (x, score))
+    assert torch.autograd.gradgradcheck(summed, (x, score))
 
 
 def test_rows_by_kind_are_the_features_they_stand_for():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -213,3 +214,23 @@ def test_a_model_that_changed_on_disk_is_read_again(
     assert load_model("mine") is load_model("mine")
     save_model("mine", *save, ["no", "yes"], {"dataset": "MAO"}, overwrite=True)
     assert load_model("mine").classes == ("no", "yes")
+
+
+def test_a_saved_model_holds_its_layers_and_is_loaded_with_its_network(
+    tmp_path: Path, schema: InputSchema, mao: Dataset
+) -> None:
+    torch.manual_seed(0)
+    config = NetworkConfig(schema.num_features, 2, network="multilevel", hidden=8, blocks=2)
+    made = Classifier(config).eval()
+    folder = save_model(tmp_path / "levels", made, schema, ["0", "1"], {"dataset": "MAO"})
+    saved = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    assert saved["layers"] == [layer.to_dict() for layer in made.layers]
+    model = load_model(folder)
+    assert model.info["layers"] == saved["layers"]
+    for name, value in made.state_dict().items():
+        assert torch.equal(model.classifier.state_dict()[name], value), name
+    for layer in made.layers:
+        assert f"{layer.kind} `{layer.name}`" in model.card
+    (result,) = model.classify([mao[0]])
+    for level, pooled in zip(result.levels, result.passed.out.levels, strict=True):
+        assert torch.allclose(level.reduced_x, pooled.x, atol=1e-4, rtol=1e-4)

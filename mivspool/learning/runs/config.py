@@ -15,10 +15,17 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, Self
 
 from mivspool.errors import InputError
+from mivspool.learning.layers import AUTO, CHOICES, NETWORKS
 from mivspool.learning.runs.setting import API, COMMAND_LINE, setting, settings_of
 
 BASELINES = {"none": "no pooling", "structure-blind": "structure-blind"}
 """The networks that are no pooling method, with their titles."""
+
+
+def _choice(name: str, label: str, help: str) -> Any:
+    """A setting that is one of a network's choices (``layers.CHOICES``); auto: the network's own."""
+    about = f"{help}; auto: the network's own."
+    return setting(AUTO, label, about, choices=(AUTO, *CHOICES[name]), faces=(COMMAND_LINE, API))
 
 
 def architectures() -> dict[str, str]:
@@ -63,11 +70,52 @@ class NetworkSettings:
     options: Mapping[str, Any] = setting(
         {}, "Options", "Keyword arguments of the pooling method.", faces=(), first=True
     )  # fmt: skip
+    network: str = setting("paper", "Network", "The layers around the pooling.", choices=tuple(NETWORKS))
+    convolution: str = _choice("convolution", "Convolution", "Convolution of each block")
+    normalisation: str = _choice(
+        "normalisation", "Normalisation", "What follows each convolution, and the joined readouts"
+    )
+    reduction: str = _choice(
+        "reduction", "Reduction", "How Eq. 12 reduces a cluster in MIVSPool, by mean or sum weighted by score"
+    )
+    readouts: str = _choice("readouts", "Readouts", "What each readout takes of the vertices of a graph")
+    readout_at: str = _choice(
+        "readout_at", "Levels read",
+        "Where readouts are: after each pooling, also before the first, or after each convolution and one more",
+    )  # fmt: skip
+    join: str = _choice("join", "Joining", "How the readouts of the levels become one")
 
     def __post_init__(self) -> None:
         for name, one in settings_of(type(self)).items():
             object.__setattr__(self, name, one.convert(getattr(self, name)))
         object.__setattr__(self, "score", _score(self.method, self.score))
+        own = NETWORKS[self.network].own
+        for name in CHOICES:
+            if getattr(self, name) == own[name] or self._without_effect(name):
+                object.__setattr__(self, name, AUTO)  # one network has one description, and one identifier
+
+    def _without_effect(self, name: str) -> bool:
+        """Whether a choice changes nothing of this network."""
+        if self.method == "structure-blind" and NETWORKS[self.network].blind_sums:
+            return True
+        return name == "reduction" and not self.reduces
+
+    @property
+    def is_paper(self) -> bool:
+        """Whether the layers are the paper's."""
+        return self.network == "paper" and all(getattr(self, name) == AUTO for name in CHOICES)
+
+    @property
+    def pools(self) -> bool:
+        """Whether there is a pooling method."""
+        return self.method not in BASELINES
+
+    @property
+    def reduces(self) -> bool:
+        """Whether its pooling method takes a reduction."""
+        from mivspool.pooling import METHODS  # PyTorch: see architectures
+
+        return self.pools and METHODS[self.method].takes_reduction
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, every field."""
@@ -202,7 +250,7 @@ class RunConfig(NetworkSettings):
         }
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:12]
 
-    def network(self, in_channels: int, num_classes: int) -> NetworkConfig:
+    def architecture(self, in_channels: int, num_classes: int) -> NetworkConfig:
         """The network of this run."""
         own = {name: getattr(self, name) for name in settings_of(NetworkSettings)}
         return NetworkConfig(in_channels, num_classes, seed=self.run_seed, **own)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import torch
 from torch import Tensor
 
 from mivspool import meer
 from mivspool.arrays.eager import eager
-from mivspool.arrays.segments import spread, weighted_mean
+from mivspool.arrays.segments import spread, weighted_mean, weighted_sum
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.method import Method
 from mivspool.pooling.parts.directions import share
 from mivspool.pooling.score import Score, make_score
 from mivspool.sparse import Adjacency
+
+Reduction = Literal["mean", "sum"]
+REDUCE = {"mean": weighted_mean, "sum": weighted_sum}
+"""Eq. 12, and Eq. 12 without its denominator."""
 
 
 class MIVSPool(Pooling):
@@ -26,7 +30,9 @@ class MIVSPool(Pooling):
     through the scores in Eq. 12 and nowhere else.
 
     ``in_channels``: C of x [N, C]. ``score``: a name of ``SCORES`` or a Score. ``complement``: MIVSPool_comp, at
-    least ⌈n/2⌉ vertices of each graph are kept (default: False). ``seed`` and ``level`` are for the uniform score.
+    least ⌈n/2⌉ vertices of each graph are kept (default: False). ``reduction``: "sum" leaves out the denominator of
+    Eq. 12, so that a reduced vertex keeps the mass of its cluster (default: "mean", the paper's). ``seed`` and ``level``
+    are for the uniform score.
     """
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
@@ -38,11 +44,14 @@ class MIVSPool(Pooling):
         score: str | Score = "multiview",
         complement: bool = False,
         *,
+        reduction: Reduction = "mean",
         seed: int = 0,
         level: int = 0,
     ) -> None:
         super().__init__()
-        self.complement = complement
+        if reduction not in REDUCE:
+            raise InputError(f"there is no reduction {reduction!r}; there are: {', '.join(REDUCE)}")
+        self.complement, self.reduction = complement, reduction
         if isinstance(score, Score):
             self.scorer, self.score_name = score, type(score).__name__.lower()
             return
@@ -81,8 +90,8 @@ class MIVSPool(Pooling):
         )
         assert selection.cluster is not None
         assert selection.score is not None
-        mean = weighted_mean(x, selection.score, selection.cluster, selection.num_nodes, kind)
-        return Pooled(mean, self.connect(adjacency, selection), selection)
+        reduced = REDUCE[self.reduction](x, selection.score, selection.cluster, selection.num_nodes, kind)
+        return Pooled(reduced, self.connect(adjacency, selection), selection)
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """The survivors by the layer's score."""
@@ -117,14 +126,17 @@ class MIVSPool(Pooling):
         )
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
-        """Eq. 12: the mean of each cluster's features, weighted by score, [N', C]; InputError without clusters."""
+        """Eq. 12: the mean (or sum) of each cluster's features, weighted by score, [N', C].
+
+        Raises InputError without clusters.
+        """
         if selection.cluster is None or selection.score is None:
             raise InputError("this selection has no clusters or no scores")
-        return weighted_mean(x, selection.score, selection.cluster, selection.num_nodes)
+        return REDUCE[self.reduction](x, selection.score, selection.cluster, selection.num_nodes)
 
     def extra_repr(self) -> str:
         """What distinguishes this layer."""
-        return f"score={self.score_name!r}, complement={self.complement}"
+        return f"score={self.score_name!r}, complement={self.complement}, reduction={self.reduction!r}"
 
 
 class PyGPooling(torch.nn.Module):
@@ -162,6 +174,7 @@ METHOD = Method(
     paper="Stanovic et al. 2022",
     layer=MIVSPool,
     takes_score=True,
+    takes_reduction=True,
     takes=("seed", "level"),
     page="mivspool",
     place=10,

@@ -14,6 +14,7 @@ METHOD = Method(
     layer=MIVSPool,
     options={"complement": True},
     takes_score=True,
+    takes_reduction=True,
     takes=("seed", "level"),
     page="mivspool",
     place=20,

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool import meer
-from mivspool.arrays.segments import weighted_mean
+from mivspool.arrays.segments import weighted_sum
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
 from mivspool.pooling.parts.hops import power
@@ -119,11 +119,10 @@ class KMIS(Pooling):
         if self.aggregate == "survivor":
             kept = torch.nonzero(selection.survivor).reshape(-1)
             return x.index_select(0, kept) * score[kept].unsqueeze(1)
-        # the sum of s·x is the mean weighted by s times the sum of s
-        total = score.new_zeros(selection.num_nodes).index_add(0, cluster, score)
-        if self.aggregate == "mean":
-            total = total / torch.bincount(cluster, minlength=selection.num_nodes)
-        return weighted_mean(x, score, cluster, selection.num_nodes) * total.unsqueeze(1)
+        summed = weighted_sum(x, score, cluster, selection.num_nodes)
+        if self.aggregate == "sum":
+            return summed
+        return summed / torch.bincount(cluster, minlength=selection.num_nodes).unsqueeze(1)
 
     def extra_repr(self) -> str:
         """What distinguishes this layer."""

@@ -60,7 +60,7 @@ print(json.dumps({
     "before": TrainRequest(kind="train", dataset="MAO").run().to_dict(),
     "form": [[one.label, one.help] for one in (*form.selectbox, *form.text_input)],
     "asked": json.loads(form.json[0].value),
-    "network": command.network(3, 2).to_dict(),
+    "network": command.architecture(3, 2).to_dict(),
     "refused": refused,
     "page": page(),
     "ids": [RunConfig("MAO").config_id, command.config_id],
