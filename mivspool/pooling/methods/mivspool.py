@@ -31,8 +31,8 @@ class MIVSPool(Pooling):
 
     ``in_channels``: C of x [N, C]. ``score``: a name of ``SCORES`` or a Score. ``complement``: MIVSPool_comp, at
     least ⌈n/2⌉ vertices of each graph are kept (default: False). ``reduction``: "sum" leaves out the denominator of
-    Eq. 12, so that a reduced vertex keeps the mass of its cluster (default: "mean", the paper's). ``seed`` and ``level``
-    are for the uniform score.
+    Eq. 12, so that a reduced vertex keeps the mass of its cluster (default: "mean", the paper's). ``seed`` and
+    ``level`` are for the uniform score.
     """
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
