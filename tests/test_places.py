@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ASKED = """
 from mivspool.cli import bench
 from mivspool.errors import InputError
-from mivspool.learning.evaluation import _commit
+from mivspool.learning.provenance import commit
 from mivspool.learning.models import list_models
 from mivspool.learning.results import read_results, results_folder, results_folders
 from mivspool.places import place
@@ -25,7 +25,7 @@ print("models", *(model.folder for model in list_models()))
 print("lines", len(read_results()))
 print("read", *results_folders())
 print("written", results_folder())
-print("commit", _commit())
+print("commit", commit())
 try:
     bench._benchmarks()
 except InputError as error:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from mivspool.learning import recommended
 from mivspool.learning.evaluation import Progress, evaluate
+from mivspool.learning.provenance import require_clean
 from mivspool.learning.results import Results, results_folder
 from mivspool.learning.runs import Task
 
@@ -30,6 +31,7 @@ def tell(progress: Progress) -> None:
 
 def do(parts: Iterable[list[Task]], results: Results) -> None:
     """The runs that are missing."""
+    require_clean()
     for tasks in parts:
         evaluate(tasks, results, on_run=tell)
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "train": "train one classifier on a data set",
     "evaluate": "folds × repeats × grid on a data set, resumable",
     "tables": "the paper's tables beside what was measured here",
+    "results": "whether published runs still repeat",
     "datasets": "the data sets and classic graphs that can be named",
     "models": "the models that can classify",
     "bench": "speed against other libraries, side by side",

@@ -44,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resume", action=argparse.BooleanOptionalAction, default=True, help="go on (default)"
     )
+    parser.add_argument(
+        "--allow-dirty",
+        action="store_true",
+        help="also with code that differs from its commit (default: refuse)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
@@ -54,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.cli.output import print_json
     from mivspool.graphs import load_dataset
     from mivspool.learning.evaluation import PAPER, Progress, evaluate, summary
+    from mivspool.learning.provenance import require_clean
     from mivspool.learning.results import Results, results_folder
     from mivspool.learning.runs import plan
 
@@ -61,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
     methods = [name for m in methods for name in (PAPER if m == "paper" else (m,))]
     base = configuration(args, without=VARIED)
     tasks = plan(base, methods, _repeats(args.repeats), _numbers(args.folds, "--folds"), args.grid)
+    if not args.allow_dirty:
+        require_clean()
     results = Results(Path(args.results) if args.results else results_folder())
 
     def tell(progress: Progress) -> None:

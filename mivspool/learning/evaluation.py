@@ -5,24 +5,23 @@ from __future__ import annotations
 import datetime
 import multiprocessing
 import os
-import subprocess
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from mivspool.errors import InputError, JobError
 from mivspool.graphs import load_dataset
+from mivspool.learning.provenance import commit, numbers, processor
 from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig, Task, decide
 from mivspool.learning.statistics import summarise
 from mivspool.learning.training import RunResult, train
-from mivspool.places import checkout
 
 PAPER = (
     "mivspool:multiview", "mivspool:uniform", "mivspool:projection", "mivspool:attention",
@@ -90,7 +89,8 @@ def evaluate(
 def line_of(result: RunResult, *, grid: bool = False) -> ResultLine:
     """The line of a run that has just ended."""
     date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    return ResultLine.of(result, grid=grid, commit=_commit(), date=date)
+    line = ResultLine.of(result, grid=grid, commit=commit(), date=date)
+    return replace(line, numbers=numbers(result.config), processor=processor())
 
 
 def summary(lines: Sequence[ResultLine], folds: int = 10) -> list[dict[str, Any]]:
@@ -174,20 +174,3 @@ def _work(config: RunConfig) -> RunResult:
 @lru_cache(maxsize=2)
 def _dataset(name: str) -> Any:
     return load_dataset(name)
-
-
-@lru_cache(maxsize=1)
-def _commit() -> str | None:
-    """The commit of a checkout, with a + where files have been changed since; None of an installed copy."""
-    root = checkout()
-    if root is None:  # a repository it was installed in is another's
-        return None
-    git = ["git", "-C", str(root / "mivspool")]
-    try:
-        head, changed = (
-            subprocess.run([*git, *words], capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
-            for words in (["rev-parse", "--short=12", "HEAD"], ["status", "--porcelain", "-uno", "."])
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return head + ("+" if changed else "")

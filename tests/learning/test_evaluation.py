@@ -66,7 +66,8 @@ def test_a_line_has_the_fields_of_the_design(loaded, results):
     text = (results.folder / "TOY.jsonl").read_text()
     document = json.loads(text)
     assert set(FIELDS) <= set(document)
-    assert set(document) - set(FIELDS) == {"dropout", "max_epochs", "patience", "folds", "options"}
+    later = {"dropout", "max_epochs", "patience", "folds", "options", "numbers", "processor"}
+    assert set(document) - set(FIELDS) == later
     line = results.lines()[0]
     assert ResultLine.from_dict(document) == line
     assert RunConfig.from_dict({n: document[n] for n in SETTINGS}).config_id == line.config_id
@@ -169,7 +170,7 @@ def test_the_command_evaluates_ones_own_data_and_prints_json(tmp_path, capsys):
     source = write_tu(cycles_and_stars(), tmp_path / "TOY")
     command = [
         "evaluate", str(source), "--methods", "mivspool,none", "--folds", "0-1", "--max-epochs", "2",
-        "--hidden", "8", "--device", "cpu", "--results", str(tmp_path / "r"), "--json",
+        "--hidden", "8", "--device", "cpu", "--results", str(tmp_path / "r"), "--json", "--allow-dirty",
     ]  # fmt: skip
     assert main(command) == 0
     document = json.loads(capsys.readouterr().out)
@@ -204,7 +205,7 @@ def test_bad_options_are_one_line_on_standard_error(tmp_path, capsys, arguments,
     from tests.learning.tu_files import write_tu
 
     source = write_tu(cycles_and_stars(), tmp_path / "TOY")
-    assert main(["evaluate", str(source), *arguments]) == 2
+    assert main(["evaluate", str(source), "--allow-dirty", *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert says in captured.err

@@ -90,6 +90,7 @@ def test_the_command_uses_the_cluster(
 ) -> None:
     options = ["--folds", "0,1", "--max-epochs", "2", "--blocks", "2", "--hidden", "8"]
     command = ["evaluate", "MAO", *options, "--results", str(tmp_path), "--executor", "ray", "--json"]
+    command.append("--allow-dirty")
     for new in (2, 0):
         assert main(command) == 0
         out = capsys.readouterr().out

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from mivspool.learning.training import RunResult
 
 
+_LATER = {"numbers", "processor"}
+
+
 @lru_cache(maxsize=64)
 def _reference_id(method: str, score: str | None) -> str:
     """The ``config_id`` of the paper's reference, which a run's defaults are."""
@@ -26,6 +29,8 @@ class ResultLine:
     """One run. Accuracies are shares; ``iterations`` is T + 1 by level; ``curve`` a file.
 
     ``config``: its settings, with the name of its data set, and the seed, device and threads that were used.
+    ``numbers`` and ``processor``: of the code and the machine that made it (``learning/provenance.py``); None in lines
+    of before.
     """
 
     config: RunConfig
@@ -43,6 +48,8 @@ class ResultLine:
     version: str
     commit: str | None
     date: str
+    numbers: str | None = None
+    processor: str | None = None
 
     @property
     def dataset(self) -> str:
@@ -91,9 +98,9 @@ class ResultLine:
 
     def to_dict(self) -> dict[str, Any]:
         """The line as it is written: the settings flat, later ones only where they differ from their default."""
-        return self.config.stated() | {
-            f.name: getattr(self, f.name) for f in fields(self) if f.name != "config"
-        }
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "config"}
+        later = {name for name in _LATER if own[name] is None}
+        return self.config.stated() | {name: value for name, value in own.items() if name not in later}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> ResultLine:
@@ -101,7 +108,8 @@ class ResultLine:
         config = RunConfig.from_dict({name: data[name] for name in SETTINGS if name in data})
         if config.fold is None:
             raise InputError("a run without a test fold has no place among the results")
-        return cls(config, **{f.name: data[f.name] for f in fields(cls) if f.name != "config"})
+        own = {f.name for f in fields(cls)} - {"config", *(_LATER - set(data))}
+        return cls(config, **{name: data[name] for name in own})
 
     @classmethod
     def of(cls, result: RunResult, *, grid: bool, commit: str | None, date: str) -> ResultLine:
