@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from mivspool.arrays import again, edges, kernels, passes
+from mivspool.arrays import double_backward, edges, kernels, parallel, passes
 from mivspool.arrays.doors import FLOATS, U32, expect, features
 from mivspool.arrays.eager import eager
+from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 
 # said by torch at the first product on a GPU; what is used of it is tested here
@@ -33,7 +34,7 @@ class Adjacency:
 
     On the CPU ``col`` may be given as numpy's uint32, which is what the compiled passes read (``csr``).
     Raises InputError for arrays that are no such graph: compiled code relies on all of the above. On a GPU, where
-    nothing of it is compiled, types and shapes alone are looked at, so that nobody waits for the device.
+    nothing is compiled, types and shapes alone are checked, so that no call waits for the device.
     """
 
     def __init__(
@@ -50,10 +51,7 @@ class Adjacency:
             expect("weight", weight, torch.float64, self.num_entries)
         if loops is not None:
             expect("loops", loops, torch.float64, self.num_nodes)
-        if rowptr.device.type == "cpu":
-            fault = edges.fault(rowptr.numpy(), col.numpy() if isinstance(col, Tensor) else col)
-            if fault is not None:
-                raise InputError(f"this is no graph as rowptr and col: {fault}")
+        _check_entries(rowptr, col)
 
     @classmethod
     def known(
@@ -63,7 +61,7 @@ class Adjacency:
         weight: Tensor | None = None,
         loops: Tensor | None = None,
     ) -> Adjacency:
-        """The same without a look, for arrays that were made of an Adjacency by a rule that keeps all of the above."""
+        """An Adjacency without checks, for arrays computed from another one by a rule that keeps all of the above."""
         graph = cls.__new__(cls)
         graph._hold(rowptr, col, weight, loops)
         return graph
@@ -95,52 +93,11 @@ class Adjacency:
         weight = edge_weight.detach().to(torch.float64).reshape(-1) if edge_weight is not None else None
         if weight is not None and weight.numel() != row.numel():
             raise InputError(f"edge_weight has {weight.numel()} values for {row.numel()} edges")
-        if weight is None and row.device.type == "cpu":
-            return cls._from_edges_compiled(row, col, n)
-        loops = None
-        loop = row == col
-        if bool(loop.any()):
-            values = weight[loop] if weight is not None else torch.ones(int(loop.sum()), dtype=torch.float64)
-            loops = torch.zeros(n, dtype=torch.float64, device=row.device)
-            loops.index_add_(0, row[loop], values.to(row.device))
-            row, col = row[~loop], col[~loop]
-            weight = weight[~loop] if weight is not None else None
-        key = row * n + col
-        ordered, order = torch.sort(key, stable=True)
-        distinct = torch.ones_like(ordered, dtype=torch.bool)
-        distinct[1:] = ordered[1:] != ordered[:-1]
-        if bool(distinct.all()):
-            row, col = row[order], col[order]
-            weight = weight[order] if weight is not None else None
-        else:
-            place = torch.cumsum(distinct, 0) - 1
-            values = torch.ones(order.numel(), dtype=torch.float64, device=row.device)
-            values = weight[order] if weight is not None else values
-            kept = order[distinct]
-            row, col = row[kept], col[kept]
-            if weight is not None:
-                weight = torch.zeros(row.numel(), dtype=torch.float64, device=row.device)
-                weight.index_add_(0, place, values)
-        transposed = torch.sort(col * n + row, stable=True)
-        if not torch.equal(transposed.values, row * n + col):
-            raise InputError(_NOT_SYMMETRIC)
-        if weight is not None and not torch.equal(weight[transposed.indices], weight):
-            raise InputError("edge_weight is not symmetric: give both directions of an edge the same weight")
-        return cls.known(_rowptr(row, n), col, weight, loops)
-
-    @classmethod
-    def _from_edges_compiled(cls, row: Tensor, col: Tensor, num_nodes: int) -> Adjacency:
-        rowptr, short, loops, symmetric = edges.adjacency(
-            row.contiguous().numpy(), col.contiguous().numpy(), num_nodes
-        )
-        if not symmetric:
-            raise InputError(_NOT_SYMMETRIC)
-        diagonal = None if loops is None else torch.from_numpy(loops)
-        return cls.known(torch.from_numpy(rowptr.view(np.int64)), short, None, diagonal)
+        return _from_edges(row, col, weight, n)
 
     @property
     def csr(self) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
-        """(rowptr uint64, col uint32) on the CPU, for the compiled walks: half as much to read."""
+        """(rowptr uint64, col uint32) on the CPU, for compiled passes: half as much to read."""
         short = self._cached("short", lambda: self.col.numpy().astype(np.uint32))
         return self.rowptr.numpy().view(np.uint64), short
 
@@ -178,14 +135,7 @@ class Adjacency:
 
         ``values`` are int64, float32 or float64; InputError otherwise.
         """
-        values = values.detach().contiguous()
-        if self.device.type == "cpu":
-            kind = values.dtype if values.dtype in (*FLOATS, torch.int64) else torch.float64
-            expect("values", values, kind, self.num_nodes)
-            out = torch.empty_like(values)
-            passes.sum_around(*self.csr, values.numpy(), out.numpy())
-            return out
-        return torch.zeros_like(values).index_add_(0, self.row, values[self.col])
+        return _sum_around(self, values.detach().contiguous())
 
     def with_diagonal(self) -> tuple[Tensor, Tensor]:
         """edge_index and float64 weights of all entries that are not 0, the diagonal included and last."""
@@ -200,9 +150,10 @@ class Adjacency:
 
     def to(self, device: torch.device | str) -> Adjacency:
         """The same graph on another device."""
-        # what came to a GPU by hand was never looked at
-        make = Adjacency.known if self.device.type == "cpu" else Adjacency
-        return make(
+        if torch.device(device) == self.device:
+            return self
+        # with its checks: a graph that was made by hand on a GPU has not been through them
+        return Adjacency(
             self.rowptr.to(device),
             self.col.to(device),
             None if self.weight is None else self.weight.to(device),
@@ -212,35 +163,7 @@ class Adjacency:
     @eager
     def contract(self, cluster: Tensor, num_clusters: int) -> Adjacency:
         """SᵀAS (Eq. 3) for ``cluster`` int64 [N], the reduced vertex of each vertex (−1: dropped)."""
-        if self.device.type == "cpu":
-            empty = np.empty(0)
-            expect("cluster", cluster, torch.int64, self.num_nodes)
-            rowptr, col, weight, loops = kernels.contract(
-                *self.csr,
-                empty if self.weight is None else self.weight.detach().numpy(),
-                empty if self.loops is None else self.loops.detach().numpy(),
-                cluster.numpy(),
-                num_clusters,
-            )
-            return Adjacency.known(
-                torch.from_numpy(rowptr), col, torch.from_numpy(weight), torch.from_numpy(loops)
-            )
-        row, col = cluster[self.row], cluster[self.col]
-        weight = torch.ones(col.numel(), dtype=torch.float64, device=self.device)
-        weight = weight if self.weight is None else self.weight.detach()
-        loops = torch.zeros(num_clusters, dtype=torch.float64, device=self.device)
-        kept = (row >= 0) & (col >= 0)
-        inside = kept & (row == col)
-        loops.index_add_(0, row[inside], weight[inside])
-        if self.loops is not None:
-            members = cluster >= 0
-            loops.index_add_(0, cluster[members], self.loops.detach()[members])
-        between = kept & (row != col)
-        key, place = torch.unique(row[between] * num_clusters + col[between], return_inverse=True)
-        total = torch.zeros(key.numel(), dtype=torch.float64, device=self.device)
-        total.index_add_(0, place, weight[between])
-        row, col = key // num_clusters, key % num_clusters
-        return Adjacency.known(_rowptr(row, num_clusters), col, total, loops)
+        return _contract(self, cluster, num_clusters)
 
     def summing(
         self, *, use_weights: bool = False, use_diagonal: bool = False, dtype: torch.dtype = torch.float32
@@ -273,63 +196,9 @@ class Adjacency:
         """
         key = (self_loops, use_weights, use_diagonal, dtype)
         matrix: Propagation = self._cached(
-            key, lambda: self._normalise(self_loops, use_weights, use_diagonal, dtype)
+            key, lambda: _normalise(self, self_loops, use_weights, use_diagonal, dtype)
         )
         return matrix
-
-    def _normalise(
-        self, self_loops: bool, use_weights: bool, use_diagonal: bool, dtype: torch.dtype
-    ) -> Propagation:
-        weight = self.weight if use_weights and self.weight is not None else None
-        learned = any(part is not None and part.requires_grad for part in (weight, self.loops))
-        if self.device.type == "cpu" and not learned:
-            return self._normalise_compiled(self_loops, weight, use_diagonal, dtype)
-        diagonal = torch.full((self.num_nodes,), float(self_loops), dtype=torch.float64, device=self.device)
-        if use_diagonal and self.loops is not None:
-            diagonal = diagonal + self.loops
-        total = diagonal.clone()
-        if weight is None:
-            total += self.degree
-        else:
-            total.index_add_(0, self.row, weight)
-        scale = torch.where(total > 0, total, torch.ones_like(total)).rsqrt()
-        values = scale.index_select(0, self.row) * scale.index_select(0, self.col)
-        if weight is not None:
-            values = values * weight
-        own = (scale * scale * diagonal).to(dtype) if (self_loops or use_diagonal) else None
-        return Propagation(self._pattern(), values.to(dtype), own)
-
-    def _normalise_compiled(
-        self, self_loops: bool, weight: Tensor | None, use_diagonal: bool, dtype: torch.dtype
-    ) -> Propagation:
-        if dtype not in FLOATS:
-            raise InputError(f"the matrix of a GCN is float32 or float64 on the CPU, not {dtype}")
-        if weight is not None:
-            expect("weight", weight, torch.float64, self.num_entries)
-        if use_diagonal and self.loops is not None:
-            expect("loops", self.loops, torch.float64, self.num_nodes)
-        none = np.empty(0)
-        values = torch.empty(self.num_entries, dtype=dtype)
-        own = torch.empty(self.num_nodes, dtype=dtype) if (self_loops or use_diagonal) else None
-        passes.normalise(
-            *self.csr,
-            none if weight is None else weight.numpy(),
-            none if self.loops is None or not use_diagonal else self.loops.numpy(),
-            float(self_loops),
-            values.numpy(),
-            none if own is None else own.numpy(),
-        )
-        return Propagation(self._pattern(), values, own)
-
-    def _pattern(self) -> Adjacency:
-        """The same entries without weights and without what is kept for the next call.
-
-        A matrix that is kept here must not hold this graph again: a batch's arrays, and all that its learned weights
-        were made of, would wait for Python's garbage collector, for gigabytes on D&D.
-        """
-        bare = Adjacency.known(self.rowptr, self.csr[1] if self.device.type == "cpu" else self.col)
-        bare._cache |= {name: self._cache[name] for name in ("col", "row") if name in self._cache}
-        return bare
 
     def _cached(self, key: Any, make: Any) -> Any:
         if key not in self._cache:
@@ -344,6 +213,7 @@ class Propagation:
     adjacency: Adjacency
     values: Tensor
     diagonal: Tensor | None
+    _matrix: Tensor | None = field(default=None, init=False, repr=False)
 
     @eager
     def __matmul__(self, x: Tensor) -> Tensor:
@@ -357,34 +227,7 @@ class Propagation:
 
     def multiply(self, x: Tensor) -> Tensor:
         """The product with x, [N, C], without a gradient."""
-        if x.device.type == "cpu":
-            return self._multiply_compiled(x)
-        if not hasattr(self, "_matrix"):
-            n = self.adjacency.num_nodes
-            self._matrix = torch.sparse_csr_tensor(
-                self.adjacency.rowptr,
-                self.adjacency.col,
-                self.values.detach(),
-                size=(n, n),
-                check_invariants=False,
-            )
-        out = self._matrix @ x
-        return out if self.diagonal is None else torch.addcmul(out, self.diagonal.unsqueeze(1), x)
-
-    def _multiply_compiled(self, x: Tensor) -> Tensor:
-        features("x", x)
-        self._fits(x)
-        x = x.detach().contiguous()
-        out = torch.empty_like(x)
-        diagonal = x.new_empty(0) if self.diagonal is None else self.diagonal.detach()
-        passes.propagate(
-            *self.adjacency.csr,
-            self.values.detach().numpy(),
-            diagonal.numpy(),
-            x.numpy(),
-            out.numpy(),
-        )
-        return out
+        return _multiply(x, self)
 
     def _fits(self, x: Tensor) -> None:
         """InputError where x is not [N, C], or matrix and x differ in type."""
@@ -399,28 +242,7 @@ class Propagation:
 
         ``grad`` [N, C]: the gradient of the product with ``x`` [N, C].
         """
-        if x.device.type == "cpu":
-            features("x", x)
-            self._fits(x)
-            expect("grad", grad, x.dtype, *x.shape)
-            if not x.size(1):
-                return torch.zeros_like(self.values), None if self.diagonal is None else x.new_zeros(
-                    x.size(0)
-                )
-            of_values = torch.empty_like(self.values)
-            own = x.new_empty(0) if self.diagonal is None else torch.empty_like(self.diagonal)
-            arrays = (t.detach().numpy() for t in (grad.contiguous(), x.contiguous(), of_values, own))
-            passes.entries(*self.adjacency.csr, *arrays)
-            return of_values, None if self.diagonal is None else own
-        return self._slopes_by_tensors(grad, x)
-
-    def _slopes_by_tensors(self, grad: Tensor, x: Tensor) -> tuple[Tensor, Tensor | None]:
-        """The same with tensors alone, for any device."""
-        row, col = self.adjacency.row, self.adjacency.col
-        # in pieces, so that what is gathered stays small beside grad and x
-        pieces = zip(torch.split(row, _PIECE), torch.split(col, _PIECE), strict=True)
-        of_values = torch.cat([(grad.index_select(0, r) * x.index_select(0, c)).sum(1) for r, c in pieces])
-        return of_values, None if self.diagonal is None else (grad * x).sum(1)
+        return _slopes(x, grad, self)
 
 
 class _Propagate(torch.autograd.Function):
@@ -449,7 +271,7 @@ class _PropagateLearned(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, Tensor | None, None]:
         x, values, *diagonal = ctx.saved_tensors
         grad, matrix = grads[0].contiguous(), ctx.matrix
-        if again.wanted():
+        if double_backward.wanted():
             row, col = matrix.adjacency.row, matrix.adjacency.col
             from_x, from_grad = x.index_select(0, col), grad.index_select(0, row)
             # column by column: the same numbers as M grad, and each entry of M has its own history
@@ -465,8 +287,271 @@ class _PropagateLearned(torch.autograd.Function):
         return matrix.multiply(grad), *matrix.slopes(grad, x), None
 
 
+# what depends on the device: in torch operations for any, compiled for the CPU
+
+
+@operation
+def _check_entries(rowptr: Tensor, col: Tensor | NDArray[np.uint32]) -> None:
+    """No check: on another device no compiled code reads them, and a check would wait for it."""
+
+
+@_check_entries.on_cpu
+def _check_entries_compiled(rowptr: Tensor, col: Tensor | NDArray[np.uint32]) -> None:
+    fault = edges.fault(rowptr.numpy(), col.numpy() if isinstance(col, Tensor) else col)
+    if fault is not None:
+        raise InputError(f"this is no graph as rowptr and col: {fault}")
+
+
+@operation
+def _from_edges(row: Tensor, col: Tensor, weight: Tensor | None, n: int) -> Adjacency:
+    """An edge list int64 [M] with its float64 weights [M] as an Adjacency; InputError where it is not symmetric."""
+    loops = None
+    loop = row == col
+    if bool(loop.any()):
+        values = weight[loop] if weight is not None else torch.ones(int(loop.sum()), dtype=torch.float64)
+        loops = torch.zeros(n, dtype=torch.float64, device=row.device)
+        loops.index_add_(0, row[loop], values.to(row.device))
+        row, col = row[~loop], col[~loop]
+        weight = weight[~loop] if weight is not None else None
+    key = row * n + col
+    ordered, order = torch.sort(key, stable=True)
+    distinct = torch.ones_like(ordered, dtype=torch.bool)
+    distinct[1:] = ordered[1:] != ordered[:-1]
+    if bool(distinct.all()):
+        row, col = row[order], col[order]
+        weight = weight[order] if weight is not None else None
+    else:
+        place = torch.cumsum(distinct, 0) - 1
+        values = torch.ones(order.numel(), dtype=torch.float64, device=row.device)
+        values = weight[order] if weight is not None else values
+        kept = order[distinct]
+        row, col = row[kept], col[kept]
+        if weight is not None:
+            weight = torch.zeros(row.numel(), dtype=torch.float64, device=row.device)
+            weight.index_add_(0, place, values)
+    transposed = torch.sort(col * n + row, stable=True)
+    if not torch.equal(transposed.values, row * n + col):
+        raise InputError(_NOT_SYMMETRIC)
+    if weight is not None and not torch.equal(weight[transposed.indices], weight):
+        raise InputError("edge_weight is not symmetric: give both directions of an edge the same weight")
+    return Adjacency.known(_rowptr(row, n), col, weight, loops)
+
+
+@_from_edges.on_cpu
+def _from_edges_compiled(row: Tensor, col: Tensor, weight: Tensor | None, n: int) -> Adjacency:
+    if weight is not None:
+        found: Adjacency = _from_edges.tensors(row, col, weight, n)
+        return found
+    rowptr, short, loops, symmetric = edges.adjacency(row.contiguous().numpy(), col.contiguous().numpy(), n)
+    if not symmetric:
+        raise InputError(_NOT_SYMMETRIC)
+    diagonal = None if loops is None else torch.from_numpy(loops)
+    return Adjacency.known(torch.from_numpy(rowptr.view(np.int64)), short, None, diagonal)
+
+
+@operation
+def _balanced(edge_index: Tensor) -> bool:
+    """Whether every entry of [2, M] is there as often in both directions (a false yes has probability 2⁻⁶⁴)."""
+    return not bool(parallel.balance(edge_index))
+
+
+@_balanced.on_cpu
+def _balanced_compiled(edge_index: Tensor) -> bool:
+    return edges.balanced(edge_index[0].contiguous().numpy(), edge_index[1].contiguous().numpy())
+
+
+@operation
+def _sum_around(adjacency: Adjacency, values: Tensor) -> Tensor:
+    return torch.zeros_like(values).index_add_(0, adjacency.row, values[adjacency.col])
+
+
+@_sum_around.on_cpu
+def _sum_around_compiled(adjacency: Adjacency, values: Tensor) -> Tensor:
+    kind = values.dtype if values.dtype in (*FLOATS, torch.int64) else torch.float64
+    expect("values", values, kind, adjacency.num_nodes)
+    out = torch.empty_like(values)
+    passes.sum_around(*adjacency.csr, values.numpy(), out.numpy())
+    return out
+
+
+@operation
+def _contract(adjacency: Adjacency, cluster: Tensor, num_clusters: int) -> Adjacency:
+    device = adjacency.device
+    row, col = cluster[adjacency.row], cluster[adjacency.col]
+    weight = torch.ones(col.numel(), dtype=torch.float64, device=device)
+    weight = weight if adjacency.weight is None else adjacency.weight.detach()
+    loops = torch.zeros(num_clusters, dtype=torch.float64, device=device)
+    kept = (row >= 0) & (col >= 0)
+    inside = kept & (row == col)
+    loops.index_add_(0, row[inside], weight[inside])
+    if adjacency.loops is not None:
+        members = cluster >= 0
+        loops.index_add_(0, cluster[members], adjacency.loops.detach()[members])
+    between = kept & (row != col)
+    key, place = torch.unique(row[between] * num_clusters + col[between], return_inverse=True)
+    total = torch.zeros(key.numel(), dtype=torch.float64, device=device)
+    total.index_add_(0, place, weight[between])
+    row, col = key // num_clusters, key % num_clusters
+    return Adjacency.known(_rowptr(row, num_clusters), col, total, loops)
+
+
+@_contract.on_cpu
+def _contract_compiled(adjacency: Adjacency, cluster: Tensor, num_clusters: int) -> Adjacency:
+    empty = np.empty(0)
+    expect("cluster", cluster, torch.int64, adjacency.num_nodes)
+    rowptr, col, weight, loops = kernels.contract(
+        *adjacency.csr,
+        empty if adjacency.weight is None else adjacency.weight.detach().numpy(),
+        empty if adjacency.loops is None else adjacency.loops.detach().numpy(),
+        cluster.numpy(),
+        num_clusters,
+    )
+    return Adjacency.known(torch.from_numpy(rowptr), col, torch.from_numpy(weight), torch.from_numpy(loops))
+
+
+@operation
+def _normalise(
+    adjacency: Adjacency, self_loops: bool, use_weights: bool, use_diagonal: bool, dtype: torch.dtype
+) -> Propagation:
+    weight = adjacency.weight if use_weights else None
+    diagonal = torch.full(
+        (adjacency.num_nodes,), float(self_loops), dtype=torch.float64, device=adjacency.device
+    )
+    if use_diagonal and adjacency.loops is not None:
+        diagonal = diagonal + adjacency.loops
+    total = diagonal.clone()
+    if weight is None:
+        total += adjacency.degree
+    else:
+        total.index_add_(0, adjacency.row, weight)
+    scale = torch.where(total > 0, total, torch.ones_like(total)).rsqrt()
+    values = scale.index_select(0, adjacency.row) * scale.index_select(0, adjacency.col)
+    if weight is not None:
+        values = values * weight
+    own = (scale * scale * diagonal).to(dtype) if (self_loops or use_diagonal) else None
+    return Propagation(_pattern(adjacency), values.to(dtype), own)
+
+
+@_normalise.on_cpu
+def _normalise_compiled(
+    adjacency: Adjacency, self_loops: bool, use_weights: bool, use_diagonal: bool, dtype: torch.dtype
+) -> Propagation:
+    weight, loops = adjacency.weight if use_weights else None, adjacency.loops
+    if any(part is not None and part.requires_grad for part in (weight, loops)):
+        learned: Propagation = _normalise.tensors(adjacency, self_loops, use_weights, use_diagonal, dtype)
+        return learned
+    if dtype not in FLOATS:
+        raise InputError(f"the matrix of a GCN is float32 or float64 on the CPU, not {dtype}")
+    if weight is not None:
+        expect("weight", weight, torch.float64, adjacency.num_entries)
+    if use_diagonal and loops is not None:
+        expect("loops", loops, torch.float64, adjacency.num_nodes)
+    none = np.empty(0)
+    values = torch.empty(adjacency.num_entries, dtype=dtype)
+    own = torch.empty(adjacency.num_nodes, dtype=dtype) if (self_loops or use_diagonal) else None
+    passes.normalise(
+        *adjacency.csr,
+        none if weight is None else weight.numpy(),
+        none if loops is None or not use_diagonal else loops.numpy(),
+        float(self_loops),
+        values.numpy(),
+        none if own is None else own.numpy(),
+    )
+    return Propagation(_pattern(adjacency), values, own)
+
+
+@operation
+def _pattern(adjacency: Adjacency) -> Adjacency:
+    """The same entries without weights and without what is cached.
+
+    A matrix that is cached must not hold its graph: a batch's arrays, and all that its learned weights were computed
+    from, would wait for Python's garbage collector, for gigabytes on D&D.
+    """
+    return _bare(adjacency, adjacency.col)
+
+
+@_pattern.on_cpu
+def _pattern_compiled(adjacency: Adjacency) -> Adjacency:
+    return _bare(adjacency, adjacency.csr[1])
+
+
+def _bare(adjacency: Adjacency, col: Tensor | NDArray[np.uint32]) -> Adjacency:
+    bare, cache = Adjacency.known(adjacency.rowptr, col), adjacency._cache
+    bare._cache |= {name: cache[name] for name in ("col", "row") if name in cache}
+    return bare
+
+
+@operation
+def _multiply(x: Tensor, matrix: Propagation) -> Tensor:
+    if matrix._matrix is None:
+        n = matrix.adjacency.num_nodes
+        matrix._matrix = torch.sparse_csr_tensor(
+            matrix.adjacency.rowptr,
+            matrix.adjacency.col,
+            matrix.values.detach(),
+            size=(n, n),
+            check_invariants=False,
+        )
+    out = matrix._matrix @ x
+    return out if matrix.diagonal is None else torch.addcmul(out, matrix.diagonal.unsqueeze(1), x)
+
+
+@_multiply.on_cpu
+def _multiply_compiled(x: Tensor, matrix: Propagation) -> Tensor:
+    features("x", x)
+    matrix._fits(x)
+    x = x.detach().contiguous()
+    out = torch.empty_like(x)
+    diagonal = x.new_empty(0) if matrix.diagonal is None else matrix.diagonal.detach()
+    passes.propagate(
+        *matrix.adjacency.csr, matrix.values.detach().numpy(), diagonal.numpy(), x.numpy(), out.numpy()
+    )
+    return out
+
+
+@operation
+def _slopes(x: Tensor, grad: Tensor, matrix: Propagation) -> tuple[Tensor, Tensor | None]:
+    row, col = matrix.adjacency.row, matrix.adjacency.col
+    # in pieces, so that what is gathered stays small beside grad and x
+    pieces = zip(torch.split(row, _PIECE), torch.split(col, _PIECE), strict=True)
+    of_values = torch.cat([(grad.index_select(0, r) * x.index_select(0, c)).sum(1) for r, c in pieces])
+    return of_values, None if matrix.diagonal is None else (grad * x).sum(1)
+
+
+@_slopes.on_cpu
+def _slopes_compiled(x: Tensor, grad: Tensor, matrix: Propagation) -> tuple[Tensor, Tensor | None]:
+    features("x", x)
+    matrix._fits(x)
+    expect("grad", grad, x.dtype, *x.shape)
+    diagonal = matrix.diagonal
+    if not x.size(1):
+        return torch.zeros_like(matrix.values), None if diagonal is None else x.new_zeros(x.size(0))
+    of_values = torch.empty_like(matrix.values)
+    own = x.new_empty(0) if diagonal is None else torch.empty_like(diagonal)
+    arrays = (t.detach().numpy() for t in (grad.contiguous(), x.contiguous(), of_values, own))
+    passes.entries(*matrix.adjacency.csr, *arrays)
+    return of_values, None if diagonal is None else own
+
+
+def checked_edges(edge_index: Tensor, num_nodes: int) -> None:
+    """InputError unless ``edge_index`` int64 [2, M] has its indices in range and every entry in both directions.
+
+    One pass, and one wait for a GPU.
+    """
+    _checked_size(edge_index, num_nodes)
+    if not _balanced(edge_index):
+        # repeated more often in one direction, which does no harm, or an error that is raised there
+        Adjacency.from_edge_index(edge_index, num_nodes=num_nodes)
+
+
+def expect_scores(adjacency: Adjacency, num_nodes: int) -> None:
+    """InputError unless the graph has ``num_nodes`` vertices: one per score."""
+    if adjacency.num_nodes != num_nodes:
+        raise InputError(f"there are {num_nodes} scores for {adjacency.num_nodes} vertices")
+
+
 def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:
-    """N, after a look at the shape and the range of the indices."""
+    """N; InputError for a wrong shape or an index out of range."""
     if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype != torch.int64:
         raise InputError("edge_index must be an int64 tensor of shape [2, M]")
     low, high = (int(end) for end in torch.aminmax(edge_index)) if edge_index.numel() else (0, -1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import tempfile
 from collections.abc import Collection
 from graphlib import TopologicalSorter
@@ -28,7 +29,11 @@ MAY = {
     "arrays": {"errors"},
     "sparse": {"errors", "arrays"},
     "graphs": {"errors", "settings", "registry"},
-    "meer": LOW,
+    # behind meer, which is their one face
+    "keys": LOW,
+    "trace": LOW,
+    "solvers": LOW | {"keys"},
+    "meer": LOW | {"keys", "trace", "solvers"},
     "pooling": LOW | {"meer", "graphs", "registry"},
     "levels": LOW | {"meer", "pooling", "graphs"},
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
@@ -41,7 +46,7 @@ MAY = {
 }
 # what show() of a level or a trace returns: its module is imported when it is called
 NOTEBOOK = "mivspool.canvas.notebook"
-SHOWN = {"meer", "levels"}
+SHOWN = {"trace", "levels"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
     "errors", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
@@ -82,6 +87,26 @@ def test_package_keeps_its_order(path: Path) -> None:
     parts = {n.split(".")[1] for n in names if n.startswith("mivspool.") and n.count(".") >= 1}
     known = {p.stem for p in (ROOT / "mivspool").iterdir()}
     assert (parts & known) - {part} <= MAY[part]
+
+
+# who asks what kind of device there is: the table of operations, and those that deal with a person's choice of one
+DEVICES = {
+    "arrays/table.py",
+    "learning/training.py",  # which devices can be chosen, and the random state of the one that is
+    "pooling/parts/memory.py",  # how much memory the one that is chosen has
+    "service/routes/health.py",  # what it is called
+}
+
+
+def test_one_place_decides_what_runs_on_which_device() -> None:
+    """Everything else declares an operation (arrays/table.py), and the table picks its implementation."""
+    asks = re.compile(r"device\.type|\bis_(cpu|cuda)\b|device\s*[!=]=|torch\.device\(.(cpu|cuda)")
+    found = {
+        str(path.relative_to(ROOT / "mivspool"))
+        for path in files("mivspool")
+        if asks.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == DEVICES
 
 
 @pytest.mark.parametrize("path", files("app"), ids=lambda p: str(p.relative_to(ROOT)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from itertools import combinations, product
 
 import numpy as np
@@ -11,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mivspool import meer
-from mivspool.arrays import rounds
+from mivspool.arrays import parallel
 from mivspool.arrays.edges import balanced
+from mivspool.arrays.table import tensors_alone
 from mivspool.errors import InputError
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.learning.batches import Resident
@@ -54,6 +56,10 @@ def walk(beside, values):
     return [v in kept for v in range(len(values))]
 
 
+def test_the_example_of_equation_10_runs():
+    assert doctest.testmod(meer) == (0, 3)
+
+
 def test_the_order_is_score_then_index():
     assert meer.rank(torch.tensor([0.5, 0.9, 0.5, 0.1, 0.9])).tolist() == [2, 0, 3, 4, 1]
 
@@ -61,18 +67,18 @@ def test_the_order_is_score_then_index():
 @given(graphs(), TIED)
 def test_every_vertex_has_one_state_and_keeps_it(adjacency, values):
     n = adjacency.num_nodes
-    course = meer.trace(adjacency, torch.tensor(values[:n]))
-    last = int(course.num_iterations)
-    assert bool(course.candidates(0).all())
-    assert not bool(course.candidates(last).any())
+    trace = meer.trace(adjacency, torch.tensor(values[:n]))
+    last = int(trace.num_iterations)
+    assert bool(trace.candidates(0).all())
+    assert not bool(trace.candidates(last).any())
     for k in range(last + 1):
-        views = torch.stack([course.candidates(k), course.survivors(k), course.non_survivors(k)])
+        views = torch.stack([trace.candidates(k), trace.survivors(k), trace.non_survivors(k)])
         assert bool((views.sum(0) == 1).all())
         if k:
-            assert not bool((course.candidates(k) & ~course.candidates(k - 1)).any())
-            assert bool((course.candidates(k - 1) & ~course.candidates(k)).any())  # each update settles some
+            assert not bool((trace.candidates(k) & ~trace.candidates(k - 1)).any())
+            assert bool((trace.candidates(k - 1) & ~trace.candidates(k)).any())  # each update settles some
         names = ["candidate", "survivor", "non-survivor"]
-        assert [course.state(v, k) for v in range(n)] == [names[i] for i in views.int().argmax(0).tolist()]
+        assert [trace.state(v, k) for v in range(n)] == [names[i] for i in views.int().argmax(0).tolist()]
 
 
 @given(graphs(), TIED, st.randoms())
@@ -83,10 +89,10 @@ def test_what_a_vertex_becomes_does_not_depend_on_its_number_where_scores_differ
     random.shuffle(order)
     place = torch.argsort(torch.tensor(order))
     other = meer.trace(place[adjacency.edge_index], score[torch.tensor(order)])
-    course = meer.trace(adjacency, score)
+    trace = meer.trace(adjacency, score)
     for name in ("survivor", "settled_at"):
-        assert torch.equal(getattr(other, name)[place], getattr(course, name))
-    assert course.ties_broken.tolist() == [0]
+        assert torch.equal(getattr(other, name)[place], getattr(trace, name))
+    assert trace.ties_broken.tolist() == [0]
 
 
 @given(graphs(), TIED)
@@ -108,27 +114,27 @@ def test_the_complement_only_adds_the_best(adjacency, values):
 def test_why_says_what_the_definition_says(adjacency, values):
     n = adjacency.num_nodes
     score = torch.tensor(values[:n])
-    course, position = meer.trace(adjacency, score), meer.rank(score)
+    trace, position = meer.trace(adjacency, score), meer.rank(score)
     for v in range(n):
         beside = adjacency.col[adjacency.rowptr[v] : adjacency.rowptr[v + 1]].tolist()
-        for k in range(int(course.num_iterations) + 1):
-            reason = meer.why(course, adjacency, score, v, k)
-            before = min(k, int(course.settled_at[v]) - 1)
-            rivals = [u for u in beside if course.settled_at[u] > before]
+        for k in range(int(trace.num_iterations) + 1):
+            reason = meer.why(trace, adjacency, score, v, k)
+            before = min(k, int(trace.settled_at[v]) - 1)
+            rivals = [u for u in beside if trace.settled_at[u] > before]
             assert reason.rival == min(rivals, key=lambda u: int(position[u]), default=None)
             assert reason.beats_rival == all(position[v] < position[u] for u in rivals)
-            assert (reason.struck_by is None) == bool(course.survivor[v])
-            if reason.struck_by is not None:
-                assert course.survivor[reason.struck_by]
-                assert course.settled_at[reason.struck_by] == course.settled_at[v]
-            assert reason.assigned_to == int(course.cluster[v])
+            assert (reason.eliminated_by is None) == bool(trace.survivor[v])
+            if reason.eliminated_by is not None:
+                assert trace.survivor[reason.eliminated_by]
+                assert trace.settled_at[reason.eliminated_by] == trace.settled_at[v]
+            assert reason.assigned_to == int(trace.cluster[v])
 
 
 def test_a_path_with_rising_scores_takes_half_as_many_updates_as_vertices():
     adjacency = of_edges([(i, i + 1) for i in range(9)], 10)
-    course = meer.trace(adjacency, torch.arange(10))
-    assert course.num_iterations.tolist() == [5]
-    assert course.settled_at.tolist() == [5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
+    trace = meer.trace(adjacency, torch.arange(10))
+    assert trace.num_iterations.tolist() == [5]
+    assert trace.settled_at.tolist() == [5, 5, 4, 4, 3, 3, 2, 2, 1, 1]
 
 
 def test_eight_and_nine_on_sets_that_break_them():
@@ -189,7 +195,8 @@ def test_the_key_rises_with_any_finite_value(adjacency, values):
 @given(graphs(), EXTREME, st.sampled_from([torch.float32, torch.float64]))
 def test_the_key_is_the_same_compiled_and_by_tensors(adjacency, values, dtype):
     value = torch.tensor(values[: adjacency.num_nodes], dtype=torch.float64).clamp(-3.4e38, 3.4e38).to(dtype)
-    by_tensors = meer.key_by_tensors(meer.rounded(value), adjacency)
+    with tensors_alone():
+        by_tensors = meer.learned_key(value, adjacency)
     assert torch.equal(meer.learned_key(value, adjacency), by_tensors)
 
 
@@ -316,7 +323,7 @@ def test_balance_is_the_same_question_compiled_and_by_tensors(edges):
     """0 where each entry stands as often in both directions: what the two forms answer at once."""
     listed = [tuple(pair) for pair in edges[0].t().tolist()]
     even = all(listed.count((u, v)) == listed.count((v, u)) for u, v in listed)
-    assert (int(rounds.balance(edges[0])) == 0) == even
+    assert (int(parallel.balance(edges[0])) == 0) == even
     assert balanced(*edges[0].contiguous().numpy()) == even
 
 
@@ -328,7 +335,7 @@ def test_a_score_and_a_graph_of_other_sizes():
 def test_a_batch_has_its_own_counts():
     adjacency = of_edges([(0, 1), (1, 2), (2, 3), (4, 5)], 7)
     batch = torch.tensor([0, 0, 0, 0, 2, 2, 3])
-    course = meer.trace(adjacency, torch.tensor([1, 2, 3, 4, 5, 5, 1]), batch, 5)
-    assert course.num_iterations.tolist() == [2, 0, 1, 1, 0]
-    assert course.ties_broken.tolist() == [0, 0, 1, 0, 0]
+    trace = meer.trace(adjacency, torch.tensor([1, 2, 3, 4, 5, 5, 1]), batch, 5)
+    assert trace.num_iterations.tolist() == [2, 0, 1, 1, 0]
+    assert trace.ties_broken.tolist() == [0, 0, 1, 0, 0]
     assert single(7)[1] == 1

@@ -110,17 +110,6 @@ def test_the_gradient_of_a_propagation(learned):
     assert torch.autograd.gradcheck(compute, leaves)
 
 
-@pytest.mark.parametrize("use_diagonal", [False, True])
-def test_the_slopes_are_the_same_compiled_and_by_tensors(use_diagonal):
-    adjacency = weighted(of_edges([(0, 1), (1, 2), (2, 0), (2, 3), (4, 5)], 7))
-    matrix = adjacency.normalised(self_loops=use_diagonal, use_diagonal=use_diagonal, dtype=torch.float64)
-    grad, x = features(7).sin(), features(7)
-    for ours, theirs in zip(matrix.slopes(grad, x), matrix._slopes_by_tensors(grad, x), strict=True):
-        assert (ours is None) == (theirs is None)
-        if ours is not None:
-            torch.testing.assert_close(ours, theirs)
-
-
 @given(graphs())
 @settings(max_examples=40)
 def test_an_adjacency_survives_the_way_out_and_in(adjacency):

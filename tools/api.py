@@ -15,6 +15,8 @@ FOLDER = ROOT / "build" / "api"
 MODULES = (
     "mivspool",
     "mivspool.meer",
+    "mivspool.keys",
+    "mivspool.trace",
     "mivspool.sparse",
     "mivspool.levels",
     "mivspool.compare",

@@ -1,4 +1,4 @@
-"""Passes over plain arrays and tensors, most of them compiled: what everything above is fast by.
+"""Operations on arrays and tensors, in torch operations and compiled, and the table that picks one (``table``).
 
-They trust their input; the doors that check it are ``meer.py``, ``sparse.py`` and the pooling layers.
+They trust their input; it is checked in ``meer.py``, ``sparse.py`` and the pooling layers, by ``doors``.
 """

@@ -1,8 +1,8 @@
-"""What is asked of arrays before compiled code gets them: type, shape, and that indices stay inside.
+"""What is checked of arrays before compiled code gets them: type, shape, and that indices are in range.
 
-Compiled loops look at nothing: an array that is too short is read and written beyond its end. So whoever hands arrays
-over asks here first, in the function that hands them over, and an InputError says what is wrong. Shapes and types cost
-no pass over the data. Indices cost one, and are asked for where they come in.
+Compiled loops check nothing: an array that is too short is read and written beyond its end. So a function that hands
+arrays over calls these checks first, and an InputError says what is wrong. Shapes and types cost no pass over the data.
+Indices cost one, and are checked where they come in.
 """
 
 from __future__ import annotations
@@ -48,6 +48,39 @@ def graph(rowptr: Any, col: Any) -> int:
             "a graph for compiled code is rowptr uint64 [N + 1] and col uint32 [M]: take Adjacency.csr"
         )
     return n
+
+
+def scores(score: Tensor) -> Tensor:
+    """Scores, real [N] or [N, 1], as a flat tensor that can be compared; InputError for others, and for NaN."""
+    if score.dim() not in (1, 2) or score.numel() != score.size(0):
+        raise InputError(f"score must hold one value per vertex, its shape is {list(score.shape)}")
+    if score.is_complex():
+        raise InputError("score must hold real numbers: complex ones have no order")
+    key = score.detach().reshape(-1)
+    # a sum is faster than a search for NaN, and is NaN where a score is
+    if key.is_floating_point() and bool(torch.isnan(key.sum())) and bool(torch.isnan(key).any()):
+        vertex = int(torch.nonzero(torch.isnan(key))[0])
+        raise InputError(f"the score of vertex {vertex} is not a number")
+    return key
+
+
+def batched(batch: Tensor | None, batch_size: int | None, key: Tensor) -> tuple[Tensor, int]:
+    """``batch`` int64 [N] and ``batch_size`` with their defaults, for ``key`` [N]; InputError where they do not fit."""
+    if batch is None:
+        return torch.zeros(key.numel(), dtype=torch.int64, device=key.device), max(batch_size or 1, 1)
+    if batch.shape != key.shape:
+        raise InputError(f"batch has {batch.numel()} entries for {key.numel()} vertices")
+    if batch.dtype != torch.int64:
+        raise InputError(f"batch must be int64, it is {batch.dtype}")
+    lowest, highest = torch.stack(torch.aminmax(batch)).tolist() if batch.numel() else (0, -1)
+    highest += 1
+    if lowest < 0:
+        raise InputError(f"batch names graph {lowest}: graphs are counted from 0")
+    if batch_size is None:
+        return batch, highest
+    if batch_size < highest:
+        raise InputError(f"batch names graph {highest - 1}, but batch_size is {batch_size}")
+    return batch, batch_size
 
 
 def places(name: str, index: Any, end: int, least: int = 0) -> None:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 
-P = ParamSpec("P")
-R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def eager(function: Callable[P, R]) -> Callable[P, R]:
+def eager(function: F) -> F:
     """Decorator: a network that is compiled calls this function as any other code does, gradients included.
 
     ``torch.compiler.disable`` says the same, but loads the whole compiler at once (seconds, in every process).
     """
-    held: list[Callable[P, R]] = []
+    held: list[Callable[..., Any]] = []
 
     @functools.wraps(function)
-    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+    def called(*args: Any, **kwargs: Any) -> Any:
         if not torch.compiler.is_compiling():
             return function(*args, **kwargs)
         if not held:
@@ -29,4 +28,4 @@ def eager(function: Callable[P, R]) -> Callable[P, R]:
 
     # the compiler counts how often it looks at a piece of code and gives up after eight: each function has its own
     called.__code__ = called.__code__.replace(co_name=function.__name__)  # type: ignore[attr-defined]
-    return called
+    return cast(F, called)

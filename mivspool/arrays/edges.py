@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from mivspool.arrays.buffers import borrow
 from mivspool.arrays.compiled import compiled
 from mivspool.arrays.doors import I64, expect, graph
-from mivspool.arrays.room import borrow
 from mivspool.errors import InputError
 
 _SEED = np.uint64(secrets.randbits(64))

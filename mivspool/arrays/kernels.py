@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from mivspool.arrays.buffers import allocate, borrow
 from mivspool.arrays.compiled import compiled
 from mivspool.arrays.doors import F64, I64, expect, graph, places
-from mivspool.arrays.room import borrow, together
 
 
 def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_clusters: int) -> Any:
@@ -37,7 +37,7 @@ def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_c
     start, diagonal = np.zeros(num_clusters + 1, np.int64), np.zeros(num_clusters)
     _deal(rowptr, col, weight, loops, label, start, end, raw_col, raw_weight, diagonal)
     filled = _add_up(start, end, raw_col, raw_weight, slot, upper, below, total)
-    out_weight, pointer, out_col = together(
+    out_weight, pointer, out_col = allocate(
         (2 * filled, np.float64), (num_clusters + 1, np.int64), (2 * filled, np.uint32)
     )
     pointer[0] = 0

@@ -1,7 +1,7 @@
-"""What is summed or taken of vertices: readout, Eq. 12, what Top-k keeps; a pass each on the CPU, torch elsewhere.
+"""What is summed over vertices or taken from them: readout, Eq. 12, what Top-k keeps.
 
-Features may come as rows [U, C] of which no two are the same and ``kind`` int64 [N], the row of each vertex: molecules
-have few different atoms with few different neighbourhoods, and what is computed a row need not be computed a vertex.
+Features may come as rows [U, C], all different, and ``kind`` int64 [N], the row of each vertex: molecules have few
+different atoms with few different neighbourhoods, and what is computed per row need not be computed per vertex.
 """
 
 from __future__ import annotations
@@ -11,78 +11,104 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mivspool.arrays import again, passes
+from mivspool.arrays import double_backward, passes
 from mivspool.arrays.doors import expect, features, places, rising
 from mivspool.arrays.eager import eager
+from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 
 
 @eager
+@operation
 def pointers(batch: Tensor, batch_size: int) -> Tensor:
     """int64 [B + 1]: where each graph's vertices start and end; ``batch`` int64 [N] sorted.
 
     Raises InputError on the CPU where it is not, or names a graph that is not in [0, ``batch_size``).
     """
     ptr = torch.zeros(batch_size + 1, dtype=torch.int64, device=batch.device)
-    if batch.device.type == "cpu":
-        expect("batch", batch, torch.int64, batch.numel())
-        fault = passes.pointers(batch.numpy(), ptr.numpy())
-        if fault >= 0:
-            raise InputError(
-                f"batch must be sorted and name graphs from 0 to {batch_size - 1}: "
-                f"vertex {fault} is in graph {int(batch[fault])}"
-            )
-        return ptr
     torch.cumsum(torch.bincount(batch, minlength=batch_size), 0, out=ptr[1:])
     return ptr
 
 
+@pointers.on_cpu
+def _pointers_compiled(batch: Tensor, batch_size: int) -> Tensor:
+    ptr = torch.zeros(batch_size + 1, dtype=torch.int64)
+    expect("batch", batch, torch.int64, batch.numel())
+    fault = passes.pointers(batch.numpy(), ptr.numpy())
+    if fault >= 0:
+        raise InputError(
+            f"batch must be sorted and name graphs from 0 to {batch_size - 1}: "
+            f"vertex {fault} is in graph {int(batch[fault])}"
+        )
+    return ptr
+
+
 @eager
+@operation
 def readout(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
     """mean ‖ max over the vertices of each graph, [B, 2C]; ``batch`` int64 [N] sorted; 0 for an empty graph."""
-    if x.device.type == "cpu":
-        seen: Tensor = _Readout.apply(x, batch, batch_size)  # type: ignore[no-untyped-call]
-        return seen
     ptr = pointers(batch, batch_size)
     size = ptr[1:] - ptr[:-1]
     summed = x.new_zeros(batch_size, x.size(1)).index_add(0, batch, x)
-    return torch.cat([summed / size.clamp(min=1).unsqueeze(1), maximum(x, batch, batch_size)], dim=1)
+    return torch.cat([summed / size.clamp(min=1).unsqueeze(1), _first_maximum(x, batch, batch_size)], dim=1)
+
+
+@readout.on_cpu
+def _readout_compiled(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+    out: Tensor = _Readout.apply(x, batch, batch_size)  # type: ignore[no-untyped-call]
+    return out
 
 
 @eager
+@operation
 def spread(rows: Tensor, kind: Tensor) -> Tensor:
     """The features [N, C] of all vertices from ``rows`` [U, C] and the ``kind`` of each vertex, int64 [N]."""
-    if rows.device.type == "cpu":
-        out: Tensor = _Spread.apply(rows, kind)  # type: ignore[no-untyped-call]
-        return out
     return rows.index_select(0, kind)
 
 
+@spread.on_cpu
+def _spread_compiled(rows: Tensor, kind: Tensor) -> Tensor:
+    out: Tensor = _Spread.apply(rows, kind)  # type: ignore[no-untyped-call]
+    return out
+
+
 @eager
+@operation
 def gated(x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
     """x_idx ⊙ gate, [K, C]: ``kept`` int64 [K] in increasing order, ``gate`` [K]."""
-    if x.device.type == "cpu":
-        out: Tensor = _Gated.apply(x, kept, gate.to(x.dtype))  # type: ignore[no-untyped-call]
-        return out
-    return x.index_select(0, kept) * gate.unsqueeze(1)
+    return x.index_select(0, kept) * gate.to(x.dtype).unsqueeze(1)
+
+
+@gated.on_cpu
+def _gated_compiled(x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
+    out: Tensor = _Gated.apply(x, kept, gate.to(x.dtype))  # type: ignore[no-untyped-call]
+    return out
 
 
 @eager
+@operation
 def weighted_mean(
     x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int, kind: Tensor | None = None
 ) -> Tensor:
-    """Eq. 12: Σ sⱼXⱼ / Σ sⱼ over each cluster, [N', C]; ``cluster`` int64 [N] with every cluster filled.
+    """Eq. 12: Σ sⱼXⱼ / Σ sⱼ over each cluster, [N', C]; ``cluster`` int64 [N] with every cluster filled, −1: dropped.
 
     ``kind`` int64 [N]: vertex j has row ``kind[j]`` of x [U, C]; None: row j.
     """
-    weight = score.to(x.dtype)
-    if x.device.type == "cpu":
-        kind = cluster.new_empty(0) if kind is None else kind
-        mean: Tensor = _WeightedMean.apply(x, kind, weight, cluster, num_clusters)  # type: ignore[no-untyped-call]
-        return mean
     if kind is not None:
         x = spread(x, kind)
-    return _weighted_mean(x, weight, cluster, num_clusters)
+    # what is dropped is collected in a row of its own
+    place = torch.where(cluster < 0, num_clusters, cluster)
+    return _weighted_mean(x, score.to(x.dtype), place, num_clusters + 1)[:num_clusters]
+
+
+@weighted_mean.on_cpu
+def _weighted_mean_compiled(
+    x: Tensor, score: Tensor, cluster: Tensor, num_clusters: int, kind: Tensor | None = None
+) -> Tensor:
+    kind = cluster.new_empty(0) if kind is None else kind
+    weight = score.to(x.dtype)
+    mean: Tensor = _WeightedMean.apply(x, kind, weight, cluster, num_clusters)  # type: ignore[no-untyped-call]
+    return mean
 
 
 @eager
@@ -96,7 +122,7 @@ def weighted_sum(
 
 
 def _weighted_mean(x: Tensor, weight: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
-    """Eq. 12 with tensors alone."""
+    """Eq. 12 in torch operations."""
     total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)
     share = weight / total[cluster]
     return x.new_zeros(num_clusters, x.size(1)).index_add(0, cluster, x * share.unsqueeze(1))
@@ -107,6 +133,18 @@ def maximum(values: Tensor, batch: Tensor, batch_size: int) -> Tensor:
     out = values.new_zeros(batch_size, values.size(1))
     index = batch.unsqueeze(1).expand_as(values)
     return out.scatter_reduce(0, index, values, "amax", include_self=False)
+
+
+def _first_maximum(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+    """:func:`maximum` whose gradient goes to the first of several equal vertices, as that of the compiled pass does."""
+    n, largest = x.size(0), maximum(x.detach(), batch, batch_size)
+    place = torch.arange(n, device=x.device).unsqueeze(1)
+    place = torch.where(x.detach() == largest.index_select(0, batch), place, n)
+    index = batch.unsqueeze(1).expand_as(x)
+    first = torch.full(largest.shape, n, device=x.device).scatter_reduce_(0, index, place, "amin")
+    # an empty graph has no vertex to take it from (and NaN, which equals nothing, stays NaN)
+    padded = torch.cat([x, x.new_zeros(1, x.size(1))])
+    return torch.where(first < n, padded.gather(0, first), largest)
 
 
 class _Readout(torch.autograd.Function):
@@ -128,7 +166,7 @@ class _Readout(torch.autograd.Function):
         ptr, top, batch = ctx.saved_tensors
         grad = grads[0].contiguous()
         expect("grad", grad, ctx.dtype, top.size(0), 2 * top.size(1))
-        if again.wanted():
+        if double_backward.wanted():
             return _readout_backward(grad, ptr, top, batch), None, None
         out = grad.new_empty(ctx.num_nodes, grad.size(1) // 2)
         passes.readout_backward(grad.numpy(), ptr.numpy(), top.numpy(), out.numpy())
@@ -136,7 +174,7 @@ class _Readout(torch.autograd.Function):
 
 
 def _readout_backward(grad: Tensor, ptr: Tensor, top: Tensor, batch: Tensor) -> Tensor:
-    """The gradient of ``readout`` with tensors alone: linear in ``grad``, and in nothing else."""
+    """The gradient of ``readout`` in torch operations: linear in ``grad``, and in nothing else."""
     of_mean, of_top = grad.chunk(2, dim=1)
     size = (ptr[1:] - ptr[:-1]).clamp(min=1).unsqueeze(1)
     filled = torch.nonzero(ptr[1:] > ptr[:-1]).reshape(-1)
@@ -183,7 +221,7 @@ class _WeightedMean(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, None, Tensor | None, None, None]:
         total, out = ctx.saved_tensors[4:]
         expect("grad", grads[0], out.dtype, *out.shape)
-        if again.wanted():
+        if double_backward.wanted():
             x, kind, score, cluster = ctx.saved_tensors[:4]
             members = torch.nonzero(cluster >= 0).reshape(-1)
             row = kind[members] if kind.numel() else members
@@ -193,7 +231,7 @@ class _WeightedMean(torch.autograd.Function):
                 return (_weighted_mean(*parts, total.numel()),)
 
             needed = ctx.needs_input_grad[0], ctx.needs_input_grad[2]
-            of_x, of_score = again.gradients(mean, (x, score), needed, grads)
+            of_x, of_score = double_backward.gradients(mean, (x, score), needed, grads)
             return of_x, None, of_score, None, None
         x, kind, score, cluster = (t.detach().contiguous() for t in ctx.saved_tensors[:4])
         grad = grads[0].contiguous().numpy()
@@ -237,7 +275,7 @@ class _Spread(torch.autograd.Function):
         (kind,) = ctx.saved_tensors
         grad = grads[0].contiguous()
         expect("grad", grad, ctx.dtype, kind.numel(), ctx.shape[1])
-        if again.wanted():
+        if double_backward.wanted():
             return grad.new_zeros(ctx.shape).index_add(0, kind, grad), None
         kind = kind.contiguous()
         out = grad.new_zeros(ctx.shape)
@@ -262,7 +300,7 @@ class _Gated(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, Tensor]:
         x, kept, gate = ctx.saved_tensors
         expect("grad", grads[0], x.dtype, kept.numel(), x.size(1))
-        if again.wanted():
+        if double_backward.wanted():
             grad = grads[0]
             of_x = torch.zeros_like(x).index_add(0, kept, grad * gate.unsqueeze(1))
             return of_x, None, (grad * x.index_select(0, kept)).sum(1)

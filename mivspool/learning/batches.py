@@ -13,6 +13,7 @@ from torch import Tensor
 
 from mivspool.arrays import passes
 from mivspool.arrays.doors import places
+from mivspool.arrays.table import operation
 from mivspool.graphs.dataset import Dataset
 from mivspool.sparse import Adjacency
 
@@ -75,7 +76,7 @@ class Resident:
     def cut(self, graphs: Tensor | NDArray[np.int64] | Sequence[int]) -> Batch:
         """The batch of these graphs, int64 [B], in this order."""
         index = torch.as_tensor(graphs, dtype=torch.int64, device=self.device)
-        vertex, batch, adjacency = self._blocks(index)
+        vertex, batch, adjacency = _cut(index, self._ptr, self._whole)
         return Batch(
             adjacency=adjacency,
             batch=batch,
@@ -85,41 +86,56 @@ class Resident:
             source=self,
         )
 
-    def _blocks(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:
-        """The vertices int64 [N] of these graphs, the place of each one's graph int64 [N], and their adjacency."""
-        if self.device.type == "cpu":
-            return self._blocks_compiled(index)
-        start, size = self._ptr[index], self._ptr[index + 1] - self._ptr[index]
-        batch = torch.repeat_interleave(size)
-        shift = torch.cumsum(size, 0) - size - start
-        vertex = torch.arange(batch.numel(), device=self.device) - shift[batch]
-        begin = self._whole.rowptr
-        first, last = begin[start], begin[start + size]
-        owner = torch.repeat_interleave(last - first)
-        entry = torch.arange(owner.numel(), device=self.device)
-        entry += (first - (torch.cumsum(last - first, 0) - (last - first)))[owner]
-        degree = begin[vertex + 1] - begin[vertex]
-        rowptr = torch.zeros(batch.numel() + 1, dtype=torch.int64, device=self.device)
-        torch.cumsum(degree, 0, out=rowptr[1:])
-        return vertex, batch, Adjacency.known(rowptr, self._whole.col[entry] + shift[owner])
 
-    def _blocks_compiled(self, index: Tensor) -> tuple[Tensor, Tensor, Adjacency]:
-        places("graphs", index.numpy(), self._ptr.numel() - 1)
-        n = int((self._ptr[index + 1] - self._ptr[index]).sum())
-        vertex, batch = torch.empty(n, dtype=torch.int64), torch.empty(n, dtype=torch.int64)
-        rowptr = torch.zeros(n + 1, dtype=torch.int64)
-        col = passes.cut(
-            index.contiguous().numpy(), self._ptr.numpy(), self._whole.rowptr.numpy(), self._whole.csr[1],
-            vertex.numpy(), batch.numpy(), rowptr.numpy(),
-        )  # fmt: skip
-        return vertex, batch, Adjacency.known(rowptr, col)
+@operation
+def _cut(index: Tensor, ptr: Tensor, whole: Adjacency) -> tuple[Tensor, Tensor, Adjacency]:
+    """The vertices int64 [N] of these graphs, the place of each one's graph int64 [N], and their adjacency.
+
+    ``index`` int64 [B]: the graphs; ``ptr`` int64 [G + 1]: where the vertices of each graph of ``whole`` start.
+    """
+    start, size = ptr[index], ptr[index + 1] - ptr[index]
+    batch = torch.repeat_interleave(size)
+    shift = torch.cumsum(size, 0) - size - start
+    vertex = torch.arange(batch.numel(), device=index.device) - shift[batch]
+    begin = whole.rowptr
+    first, last = begin[start], begin[start + size]
+    owner = torch.repeat_interleave(last - first)
+    entry = torch.arange(owner.numel(), device=index.device)
+    entry += (first - (torch.cumsum(last - first, 0) - (last - first)))[owner]
+    degree = begin[vertex + 1] - begin[vertex]
+    rowptr = torch.zeros(batch.numel() + 1, dtype=torch.int64, device=index.device)
+    torch.cumsum(degree, 0, out=rowptr[1:])
+    return vertex, batch, Adjacency.known(rowptr, whole.col[entry] + shift[owner])
 
 
+@_cut.on_cpu
+def _cut_compiled(index: Tensor, ptr: Tensor, whole: Adjacency) -> tuple[Tensor, Tensor, Adjacency]:
+    places("graphs", index.numpy(), ptr.numel() - 1)
+    n = int((ptr[index + 1] - ptr[index]).sum())
+    vertex, batch = torch.empty(n, dtype=torch.int64), torch.empty(n, dtype=torch.int64)
+    rowptr = torch.zeros(n + 1, dtype=torch.int64)
+    col = passes.cut(
+        index.contiguous().numpy(), ptr.numpy(), whole.rowptr.numpy(), whole.csr[1],
+        vertex.numpy(), batch.numpy(), rowptr.numpy(),
+    )  # fmt: skip
+    return vertex, batch, Adjacency.known(rowptr, col)
+
+
+@operation
 def _kinds(x: Tensor) -> tuple[Tensor, Tensor | None]:
-    """The rows of x [N, d] that differ, and which is each vertex's; (x, None) where they are more than N / 4."""
-    if x.device.type != "cpu" or not x.numel():
+    """The rows of x [N, d] that differ, and which is each vertex's; (x, None) where none are looked for.
+
+    Both describe the same features: what is saved differs by device.
+    """
+    return x, None
+
+
+@_kinds.on_cpu
+def _kinds_on_cpu(x: Tensor) -> tuple[Tensor, Tensor | None]:
+    """(x, None) where the rows that differ are more than N / 4."""
+    if not x.numel():
         return x, None
-    # one number a row to sort by; that equal numbers stand for equal rows is checked afterwards
+    # one number per row to sort by; that equal numbers stand for equal rows is checked afterwards
     along = np.random.default_rng(0).random(x.size(1))
     _, first, kind = np.unique(x.numpy() @ along, return_index=True, return_inverse=True)
     if 4 * first.size > x.size(0):

@@ -7,9 +7,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from mivspool.arrays import again, passes
+from mivspool.arrays import double_backward, passes
 from mivspool.arrays.doors import expect, features
 from mivspool.arrays.eager import eager
+from mivspool.arrays.table import operation
 from mivspool.sparse import Propagation
 
 
@@ -28,10 +29,19 @@ class GCN(nn.Module):
         if matrix is not None and self.weight.size(0) > self.weight.size(1):
             return (matrix @ (x @ self.weight) + self.bias).relu()
         propagated = x if matrix is None else matrix @ x
-        if x.device.type != "cpu":
-            return torch.addmm(self.bias, propagated, self.weight).relu()
-        out: Tensor = _LinearReLU.apply(propagated, self.weight, self.bias)  # type: ignore[no-untyped-call]
-        return out
+        return linear_relu(propagated, self.weight, self.bias)
+
+
+@operation
+def linear_relu(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """ReLU(X W + b): ``x`` [N, C], ``weight`` [C, C'], ``bias`` [C'] → [N, C']."""
+    return torch.addmm(bias, x, weight).relu()
+
+
+@linear_relu.on_cpu
+def _linear_relu_compiled(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    out: Tensor = _LinearReLU.apply(x, weight, bias)  # type: ignore[no-untyped-call]
+    return out
 
 
 class GIN(nn.Module):
@@ -49,7 +59,7 @@ class GIN(nn.Module):
 
 
 class _LinearReLU(torch.autograd.Function):
-    """ReLU(X W + b) on the CPU."""
+    """:func:`linear_relu` on the CPU."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
@@ -66,7 +76,7 @@ class _LinearReLU(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, Tensor, Tensor]:
         x, weight, out = ctx.saved_tensors
         expect("grad", grads[0], out.dtype, *out.shape)
-        if again.wanted():
+        if double_backward.wanted():
             slope = torch.where(out.detach() > 0, grads[0], 0)
             return slope @ weight.T, x.T @ slope, slope.sum(0)
         x, weight, out = x.detach(), weight.detach(), out.detach()

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool.arrays.eager import eager
+from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 from mivspool.meer import Trace
 from mivspool.sparse import Adjacency
@@ -27,7 +28,7 @@ class Selection:
     of each vertex (−1: dropped), None for a soft S. ``survivor`` bool [N]: kept as itself, None where no vertex is.
     ``assignment``: a soft S as a sparse COO or dense tensor [N, N']. ``score`` [N], where the method has one;
     ``value`` [N], what its order is made of where a sigmoid may saturate (``scores.Score.compared``).
-    MIVSPool also says ``added`` bool [N], and how the selection came about when it is asked: ``course`` makes it.
+    MIVSPool also says ``added`` bool [N], and the iterations of the selection when they are asked for: ``make_trace``.
     """
 
     batch: Tensor
@@ -38,12 +39,12 @@ class Selection:
     score: Tensor | None = None
     value: Tensor | None = None
     added: Tensor | None = None
-    course: Callable[[], Trace] | None = field(default=None, repr=False)
+    make_trace: Callable[[], Trace] | None = field(default=None, repr=False)
 
     @cached_property
     def trace(self) -> Trace | None:
         """The iterations, where the method has them; computed when first asked for, since pooling does without."""
-        return None if self.course is None else self.course()
+        return None if self.make_trace is None else self.make_trace()
 
     @property
     def num_iterations(self) -> Tensor | None:
@@ -52,7 +53,7 @@ class Selection:
 
     @property
     def ties_broken(self) -> Tensor | None:
-        """The vertices of each graph whose fate the index decided, int64 [B]."""
+        """The vertices of each graph whose state the index decided, int64 [B]."""
         return None if self.trace is None else self.trace.ties_broken
 
     @property
@@ -156,7 +157,7 @@ class Pooling(nn.Module):
 
         ``x`` floating point [N, C], finite; ``edge_index`` int64 [2, M] (both directions), ``edge_weight`` [M]
         finite and not negative, ``batch`` int64 [N] sorted. Raises InputError for anything else, and where the
-        layer's own scores are not finite; inside a network (:meth:`pool`) nobody looks.
+        layer's own scores are not finite; inside a network (:meth:`pool`) nothing is checked.
         """
         if x.dim() != 2:
             raise InputError(f"x must have shape [N, C], it has {list(x.shape)}")
@@ -180,10 +181,7 @@ def check_values(x: Tensor, selection: Selection, positive: bool) -> None:
     value = None if selection.value is score else selection.value
     given = {"x": x, "value": value, "score": score}
     parts = {name: part.detach() for name, part in given.items() if part is not None and part.numel()}
-    ends = [end for part in parts.values() for end in torch.aminmax(part)]
-    if ends and x.device.type != "cpu":
-        ends = list(torch.stack([end.to(torch.float64) for end in ends]).cpu())
-    found = [end.item() for end in ends]
+    found = _numbers(x, [end for part in parts.values() for end in torch.aminmax(part)])
     for (name, part), low, high in zip(parts.items(), found[::2], found[1::2], strict=True):
         above = 0 if positive and name == "score" else -math.inf
         if above < low and high < math.inf:
@@ -196,6 +194,20 @@ def check_values(x: Tensor, selection: Selection, positive: bool) -> None:
         raise InputError(
             f"the score of vertex {vertex} is {wrong}: a score must be {must}; look at the layer's weights"
         )
+
+
+@operation
+def _numbers(x: Tensor, scalars: list[Tensor]) -> list[float]:
+    """These scalars, on the device of ``x``, as numbers: fetched together, with one wait."""
+    if not scalars:
+        return []
+    numbers: list[float] = torch.stack([scalar.to(torch.float64) for scalar in scalars]).tolist()
+    return numbers
+
+
+@_numbers.on_cpu
+def _numbers_on_cpu(x: Tensor, scalars: list[Tensor]) -> list[float]:
+    return [scalar.item() for scalar in scalars]
 
 
 def check_batch(batch: Tensor | None, batch_size: int | None, x: Tensor) -> tuple[Tensor, int]:

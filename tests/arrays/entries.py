@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from mivspool import meer
-from mivspool.arrays import edges, segments, walks
+from mivspool.arrays import edges, greedy, segments
 from mivspool.errors import InputError
 from mivspool.learning.batches import Resident
 from mivspool.learning.convolution import GCN
@@ -149,12 +149,12 @@ def a_batch_that_is_not_sorted() -> object:
 # vertices that are summed
 
 
-@case("arrays.segments:pointers")
+@case("arrays.segments:_pointers_compiled")
 def a_graph_beyond_the_batch() -> object:
     return segments.readout(x(), int64(0, 0, 1, 1, 1, FAR), 2)
 
 
-@case("arrays.segments:pointers")
+@case("arrays.segments:_pointers_compiled")
 def a_negative_graph() -> object:
     return segments.pointers(int64(-FAR, 0, 0), 1)
 
@@ -256,22 +256,22 @@ def a_convolution_in_half_precision() -> object:
 # graphs
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def a_neighbour_that_is_not_there() -> object:
     return Adjacency(int64(0, 1, 2), int64(FAR // 2, 0)).contract(int64(0, 1), 2)
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def a_row_that_ends_beyond_the_entries() -> object:
     return Adjacency(int64(0, FAR, FAR), int64(1, 0)).contract(int64(0, 1), 2)
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def rows_that_run_backwards() -> object:
     return Adjacency(int64(0, 2, 1, 2), int64(1, 0)).normalised()
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def an_edge_in_one_direction() -> object:
     n = 300_000
     ends = torch.arange(n)
@@ -279,99 +279,99 @@ def an_edge_in_one_direction() -> object:
     return star.contract(ends.flip(0), n)
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def a_row_that_is_not_sorted() -> object:
     return Adjacency(int64(0, 2, 3, 4), int64(2, 1, 0, 0))
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def a_loop_among_the_neighbours() -> object:
     return Adjacency(int64(0, 1), int64(0))
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def a_neighbour_twice() -> object:
     return Adjacency(int64(0, 2, 4), int64(1, 1, 0, 0))
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def short_numbers_of_vertices_that_are_not_there() -> object:
     return Adjacency(int64(0, 1, 2), np.array([7, 0], np.uint32))
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def pointers_of_another_type() -> object:
     return Adjacency(torch.tensor([0, 1, 2], dtype=torch.int32), int64(1, 0))
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def fewer_weights_than_entries() -> object:
     return Adjacency(int64(0, 1, 2), int64(1, 0), torch.ones(1, dtype=torch.float64))
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def weights_of_another_type() -> object:
     return Adjacency(int64(0, 1, 2), int64(1, 0), torch.ones(2))
 
 
-@case("sparse:Adjacency.__init__")
+@case("sparse:_check_entries_compiled")
 def a_diagonal_of_another_length() -> object:
     return Adjacency(int64(0, 1, 2), int64(1, 0), None, torch.ones(1, dtype=torch.float64))
 
 
-@case("sparse:Adjacency._normalise_compiled")
+@case("sparse:_normalise_compiled")
 def weights_put_in_later() -> object:
     graph = path()
     graph.weight = torch.ones(1, dtype=torch.float64)
     return graph.normalised(use_weights=True)
 
 
-@case("sparse:Adjacency._normalise_compiled")
+@case("sparse:_normalise_compiled")
 def a_matrix_in_half_precision() -> object:
     return path().normalised(dtype=torch.float16)
 
 
-@case("sparse:Adjacency.sum_around")
+@case("sparse:_sum_around_compiled")
 def a_sum_of_other_vertices() -> object:
     return path().sum_around(torch.zeros(2))
 
 
-@case("sparse:Adjacency.sum_around")
+@case("sparse:_sum_around_compiled")
 def a_sum_in_half_precision() -> object:
     return path().sum_around(torch.zeros(N, dtype=torch.bfloat16))
 
 
-@case("sparse:Propagation._multiply_compiled")
+@case("sparse:_multiply_compiled")
 def a_product_with_fewer_vertices() -> object:
     return path().normalised() @ x(n=1)
 
 
-@case("sparse:Propagation._multiply_compiled")
+@case("sparse:_multiply_compiled")
 def a_product_of_one_dimension() -> object:
     return path().normalised() @ torch.zeros(N)
 
 
-@case("sparse:Propagation._multiply_compiled")
+@case("sparse:_multiply_compiled")
 def a_product_in_another_precision() -> object:
     return path().normalised() @ x(dtype=torch.float64)
 
 
-@case("sparse:Propagation._multiply_compiled")
+@case("sparse:_multiply_compiled")
 def a_matrix_with_too_few_values() -> object:
     return Propagation(path(), torch.ones(1), None) @ x()
 
 
-@case("sparse:Propagation._multiply_compiled")
+@case("sparse:_multiply_compiled")
 def a_matrix_with_too_short_a_diagonal() -> object:
     return Propagation(path(), torch.ones(10), torch.ones(1)) @ x()
 
 
-@case("sparse:Propagation.slopes")
+@case("sparse:_slopes_compiled")
 def slopes_of_other_vertices() -> object:
     return path().normalised().slopes(torch.zeros(1, 4), x())
 
 
-@case("sparse:Propagation.slopes")
+@case("sparse:_slopes_compiled")
 def slopes_of_another_width() -> object:
     return path().normalised().slopes(torch.zeros(N, 4), x(2_000_000))
 
@@ -429,51 +429,51 @@ def components_of_other_entries() -> object:
 # Meer's algorithm
 
 
-@case("arrays.walks:comparable")
+@case("arrays.greedy:comparable")
 def keys_that_are_words() -> object:
-    return walks.comparable(np.array(["a", "b"]))
+    return greedy.comparable(np.array(["a", "b"]))
 
 
-@case("arrays.walks:survivors")
-def a_walk_with_too_few_keys() -> object:
-    return walks.survivors(*path().csr, np.zeros(1, np.int64))
+@case("arrays.greedy:survivors")
+def a_selection_with_too_few_keys() -> object:
+    return greedy.survivors(*path().csr, np.zeros(1, np.int64))
 
 
-@case("arrays.walks:survivors")
-def a_walk_with_keys_of_another_type() -> object:
-    return walks.survivors(*path().csr, np.zeros(N, np.float64))
+@case("arrays.greedy:survivors")
+def a_selection_with_keys_of_another_type() -> object:
+    return greedy.survivors(*path().csr, np.zeros(N, np.float64))
 
 
-@case("arrays.walks:course")
-def a_course_with_too_few_keys() -> object:
-    return walks.course(*path().csr, np.zeros(1, np.int64))
+@case("arrays.greedy:trace")
+def a_trace_with_too_few_keys() -> object:
+    return greedy.trace(*path().csr, np.zeros(1, np.int64))
 
 
-@case("arrays.walks:join")
+@case("arrays.greedy:assign")
 def an_assignment_with_too_few_keys() -> object:
-    return walks.join(*path().csr, np.zeros(1, np.int64), np.ones(N, np.bool_))
+    return greedy.join(*path().csr, np.zeros(1, np.int64), np.ones(N, np.bool_))
 
 
-@case("arrays.walks:join")
+@case("arrays.greedy:assign")
 def an_assignment_to_vertices_that_are_not_there() -> object:
     return meer.assign(path(), torch.ones(4_000_000, dtype=torch.bool), torch.zeros(N))
 
 
-@case("arrays.walks:ties")
+@case("arrays.greedy:ties")
 def ties_with_a_cluster_that_is_not_there() -> object:
     kept, at = np.zeros(N, np.bool_), np.ones(N, np.int64)
-    return walks.ties(*path().csr, np.zeros(N, np.int64), kept, kept, at, np.full(N, FAR))
+    return greedy.ties(*path().csr, np.zeros(N, np.int64), kept, kept, at, np.full(N, FAR))
 
 
-@case("arrays.walks:ties")
+@case("arrays.greedy:ties")
 def ties_of_other_vertices() -> object:
     one = np.zeros(1, np.bool_)
-    return walks.ties(
+    return greedy.ties(
         *path().csr, np.zeros(N, np.int64), one, one, np.ones(1, np.int64), np.zeros(1, np.int64)
     )
 
 
-@case("meer:_compiled_key")
+@case("keys:_key_compiled")
 def a_key_of_other_vertices() -> object:
     return meer.learned_key(torch.ones(1), path())
 
@@ -481,14 +481,14 @@ def a_key_of_other_vertices() -> object:
 # other methods
 
 
-@case("pooling.parts.hops:_pattern")
+@case("pooling.parts.hops:_nearby_compiled")
 def survivors_of_another_graph() -> object:
     one = Adjacency(int64(0, 0), int64())
     selection = method("mvpool").make(4).select(x(n=1), one, whole(1), 1)
     return method("mvpool").make(4).connect(path(), selection)
 
 
-@case("pooling.parts.hops:_pattern")
+@case("pooling.parts.hops:_nearby_compiled")
 def survivors_with_numbers_beyond() -> object:
     layer = method("mvpool").make(4)
     selection = layer.select(x(), path(), whole(), 1)
@@ -527,12 +527,12 @@ def a_structure_of_whole_numbers() -> object:
     return learned(int64(0, 1, 2), int64(0, 1), one, one, one, 0.2)
 
 
-@case("learning.batches:Resident._blocks_compiled")
+@case("learning.batches:_cut_compiled")
 def a_graph_that_the_data_set_has_not() -> object:
     return resident().cut([0, 2])
 
 
-@case("learning.batches:Resident._blocks_compiled")
+@case("learning.batches:_cut_compiled")
 def a_graph_counted_from_the_end() -> object:
     return resident().cut([-1])
 

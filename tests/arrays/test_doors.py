@@ -89,10 +89,10 @@ def handing_over() -> set[str]:
     return found
 
 
-# what asks, and what it guards that is called by nothing else; and the looks themselves, which read any array safely
+# helpers of one function that has cases; and the checks themselves, which read any array safely
 GUARDED = {
-    "arrays.walks:_live": "arrays.walks:survivors",
-    "arrays.edges:fault": "sparse:Adjacency.__init__",
+    "arrays.greedy:_live": "arrays.greedy:survivors",
+    "arrays.edges:fault": "sparse:_check_entries_compiled",
     "arrays.doors:places": "arrays.kernels:contract",
     "arrays.doors:rising": "arrays.segments:_Gated.forward",
 }

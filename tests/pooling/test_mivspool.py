@@ -48,17 +48,17 @@ def test_the_reduced_graph_is_the_paper_s(adjacency, values, complement):
 
 @given(graphs(), SCORES, st.booleans())
 @settings(max_examples=40)
-def test_what_is_pooled_is_the_end_of_the_course_that_is_made_when_asked_for(adjacency, values, complement):
+def test_what_is_pooled_is_the_end_of_the_trace_that_is_made_when_asked_for(adjacency, values, complement):
     n = adjacency.num_nodes
     score = torch.tensor(values[:n], dtype=torch.float64)
     selection = MIVSPool(CHANNELS, "uniform", complement).select_by(score, score, adjacency, *single(n))
-    course = meer.trace(adjacency, score, complement=complement)
-    assert torch.equal(selection.survivor, course.survivor)
-    assert torch.equal(selection.added, course.added)
+    trace = meer.trace(adjacency, score, complement=complement)
+    assert torch.equal(selection.survivor, trace.survivor)
+    assert torch.equal(selection.added, trace.added)
     leaders = torch.nonzero(selection.survivor).reshape(-1)
-    assert torch.equal(leaders[selection.cluster], course.cluster)
-    assert torch.equal(selection.num_iterations, course.num_iterations)
-    assert torch.equal(selection.ties_broken, course.ties_broken)
+    assert torch.equal(leaders[selection.cluster], trace.cluster)
+    assert torch.equal(selection.num_iterations, trace.num_iterations)
+    assert torch.equal(selection.ties_broken, trace.ties_broken)
 
 
 @given(graphs(), SCORES)

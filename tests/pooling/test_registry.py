@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 import torch
 
+from mivspool.arrays.segments import readout
+from mivspool.arrays.table import tensors_alone
 from mivspool.errors import InputError
 from mivspool.pooling import METHODS, SCORES, method
 from mivspool.pooling.parts.measure import renumber
@@ -116,6 +119,22 @@ def test_a_graph_in_a_batch_is_the_graph_alone(layer):
         torch.testing.assert_close(dense_of(pooled), dense_of(together)[reduced][:, reduced])
         if pooled.survivor is not None:
             assert torch.equal(pooled.survivor, together.survivor[own])
+
+
+def test_a_layer_gives_the_same_without_compiled_passes(layer):
+    """As on a GPU, but on the CPU: every operation in torch operations, gradients included."""
+    found = []
+    for way in (nullcontext, tensors_alone):
+        adjacency, batch, size = awkward()
+        x = features(adjacency.num_nodes).requires_grad_()
+        with way():
+            pooled = layer.pool(x, adjacency, batch, size)
+            matrix = pooled.adjacency.normalised(use_weights=True, use_diagonal=True, dtype=x.dtype)
+            out = readout(matrix @ pooled.x, pooled.batch, size)
+            (slope,) = torch.autograd.grad(out.sin().sum(), x)
+        found.append((out, slope, pooled.edge_index, pooled.edge_weight, pooled.batch))
+    for ours, theirs in zip(*found, strict=True):
+        torch.testing.assert_close(theirs, ours)
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU here")

@@ -19,7 +19,6 @@ from mivspool.pooling.methods.mvpool_sl import MVPoolSL
 from mivspool.pooling.methods.sagpool import SagPool
 from mivspool.pooling.parts.hops import hop_pattern, join_hops, power
 from mivspool.pooling.parts.sparsemax import sparsemax
-from mivspool.pooling.parts.structure import learn, learned
 from mivspool.pooling.parts.topk import keep, top
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, part_of, single, union
 
@@ -198,26 +197,6 @@ def test_structure_learning_is_the_dense_formula(hops):
         p[i, near] = dense_sparsemax(row.detach())
     torch.testing.assert_close(dense(pooled.adjacency).detach(), (p + p.t()) / 2)
     assert dense(pooled.adjacency).sum().item() == pytest.approx(k)  # each row of P sums to 1
-
-
-@given(graphs(), st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.1, 3.0]))
-def test_structure_learning_is_the_same_compiled_and_by_tensors(adjacency, seed, spread):
-    """Edges, weights and every gradient; a spread of 0 makes all candidates of a row equal."""
-    n = adjacency.num_nodes
-    rowptr, col = hop_pattern(adjacency, keep(torch.ones(n, dtype=torch.bool), *single(n)), 2, own=True)
-    draw = torch.Generator().manual_seed(seed)
-    given_ = [
-        (spread * torch.randn(size, generator=draw, dtype=torch.float64)).requires_grad_()
-        for size in (n, n, col.numel())
-    ]
-    results = []
-    for form in (learned, learn):
-        out = form(rowptr, col, *given_, 0.2)
-        pull = torch.arange(1.0, out.weight.numel() + 1, dtype=torch.float64).sin()
-        total = (out.weight * pull).sum() + (out.loops * torch.arange(n).cos()).sum()
-        results.append((out.rowptr, out.col, out.weight, out.loops, *torch.autograd.grad(total, given_)))
-    for ours, theirs in zip(*results, strict=True):
-        torch.testing.assert_close(ours, theirs)
 
 
 def test_structure_learning_has_its_gradient():

@@ -122,7 +122,7 @@ class MIVSPool(Pooling):
             survivor=found.survivor,
             score=score,
             added=found.added,
-            course=lambda: meer.trace(adjacency, key, batch, batch_size, self.complement),
+            make_trace=lambda: meer.trace(adjacency, key, batch, batch_size, self.complement),
         )
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:

@@ -11,20 +11,25 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from mivspool.arrays import again
+from mivspool.arrays import double_backward
 from mivspool.arrays.compiled import compiled, compiled_sums
 from mivspool.arrays.doors import expect, features
+from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 
 
+@operation
 def share(x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
     """x [N, C] itself, to be used from here on, and x · directionsᵀ [N, K] for ``directions`` [K, C].
 
     Raises InputError where their widths or types differ.
     """
-    if x.device.type != "cpu":
-        _fit(x, directions)
-        return x, x @ directions.T
+    _fit(x, directions)
+    return x, x @ directions.T
+
+
+@share.on_cpu
+def _share_compiled(x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
     shared: tuple[Tensor, Tensor] = _Share.apply(x, directions)  # type: ignore[no-untyped-call]
     return shared
 
@@ -95,7 +100,7 @@ class _Share(torch.autograd.Function):
         x, directions = ctx.saved_tensors
         expect("grad", grads[0], x.dtype, *x.shape)
         expect("grad", grads[1], x.dtype, x.size(0), directions.size(0))
-        if again.wanted():
+        if double_backward.wanted():
             return grads[0] + grads[1] @ directions, grads[1].T @ x
         x, directions = x.detach().contiguous(), directions.detach().contiguous()
         of_x, of_directions = torch.empty_like(x), torch.zeros_like(directions)

@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from mivspool.arrays.doors import expect, places
+from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 from mivspool.pooling.base import Selection
 from mivspool.pooling.parts import loops, memory
@@ -52,16 +53,7 @@ def _pattern(
     adjacency: Adjacency, cluster: Tensor, batch: Tensor, hops: int, own: bool = False
 ) -> tuple[Tensor, Tensor]:
     check_memory(adjacency, cluster, batch, hops)
-    num_clusters = batch.numel()
-    if adjacency.device.type != "cpu":
-        return join_hops(adjacency, cluster, num_clusters, hops, own)
-    expect("cluster", cluster, torch.int64, adjacency.num_nodes)
-    places("cluster", cluster.numpy(), num_clusters, -1)
-    arrays = loops.nearby(
-        adjacency.rowptr.numpy(), adjacency.col.numpy(), cluster.numpy(), num_clusters, hops, own
-    )
-    rowptr, col = (torch.from_numpy(array) for array in arrays)
-    return rowptr, col
+    return _nearby(adjacency, cluster, batch.numel(), hops, own)
 
 
 def check_memory(adjacency: Adjacency, cluster: Tensor, batch: Tensor, hops: int) -> None:
@@ -83,10 +75,11 @@ def check_memory(adjacency: Adjacency, cluster: Tensor, batch: Tensor, hops: int
     memory.demand(_BYTES * pairs, adjacency.device, "Joining by powers of A", what, advice)
 
 
-def join_hops(
-    adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int, own: bool = False
+@operation
+def _nearby(
+    adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int, own: bool
 ) -> tuple[Tensor, Tensor]:
-    """:func:`hop_pattern` with tensors alone, for any device: from each survivor, one join with A a hop."""
+    """:func:`hop_pattern`: from each survivor, one join with A per hop."""
     n, device = adjacency.num_nodes, adjacency.device
     start = torch.nonzero(cluster >= 0).reshape(-1)
     reached = start * n + start
@@ -105,3 +98,16 @@ def join_hops(
     out = torch.zeros(num_clusters + 1, dtype=torch.int64, device=device)
     torch.cumsum(torch.bincount(row, minlength=num_clusters), 0, out=out[1:])
     return out, col
+
+
+@_nearby.on_cpu
+def _nearby_compiled(
+    adjacency: Adjacency, cluster: Tensor, num_clusters: int, hops: int, own: bool
+) -> tuple[Tensor, Tensor]:
+    expect("cluster", cluster, torch.int64, adjacency.num_nodes)
+    places("cluster", cluster.numpy(), num_clusters, -1)
+    arrays = loops.nearby(
+        adjacency.rowptr.numpy(), adjacency.col.numpy(), cluster.numpy(), num_clusters, hops, own
+    )
+    rowptr, col = (torch.from_numpy(array) for array in arrays)
+    return rowptr, col

@@ -87,7 +87,7 @@ class KMIS(Pooling):
             survivor=found.survivor,
             score=score,
             value=None if logit is None else logit.detach(),
-            course=lambda: meer.trace(near, key, batch, batch_size),
+            make_trace=lambda: meer.trace(near, key, batch, batch_size),
         )
 
     def key(self, logit: Tensor, adjacency: Adjacency) -> Tensor:

@@ -7,14 +7,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from mivspool.arrays import again, edges
+from mivspool.arrays import double_backward, edges
 from mivspool.arrays.doors import FLOATS, expect
+from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 from mivspool.pooling.parts import loops
 from mivspool.pooling.parts.sparsemax import sparsemax
 from mivspool.sparse import Adjacency
 
 
+@operation
 def learned(
     rowptr: Tensor, col: Tensor, of_row: Tensor, of_col: Tensor, bonus: Tensor, slope: float
 ) -> Adjacency:
@@ -24,16 +26,6 @@ def learned(
     ``of_row``, ``of_col`` float [N'], ``bonus`` float [M]; ``slope``: of the LeakyReLU. Entries of 0 are no edges.
     Weights and diagonal carry a gradient.
     """
-    if of_row.device.type == "cpu":
-        out = _Learned.apply(rowptr, col, of_row, of_col, bonus, slope)  # type: ignore[no-untyped-call]
-        return Adjacency(*out)
-    return learn(rowptr, col, of_row, of_col, bonus, slope)
-
-
-def learn(
-    rowptr: Tensor, col: Tensor, of_row: Tensor, of_col: Tensor, bonus: Tensor, slope: float
-) -> Adjacency:
-    """:func:`learned` with tensors alone, for any device."""
     n = of_row.numel()
     row = torch.repeat_interleave(rowptr[1:] - rowptr[:-1])
     similar = of_row.index_select(0, row) + of_col.index_select(0, col)
@@ -47,6 +39,14 @@ def learn(
     torch.cumsum(torch.bincount(row[off], minlength=n), 0, out=out[1:])
     weight, loops = (value.index_select(0, part).to(torch.float64) for part in (off, own))
     return Adjacency(out, col[off], weight, loops)
+
+
+@learned.on_cpu
+def _learned_compiled(
+    rowptr: Tensor, col: Tensor, of_row: Tensor, of_col: Tensor, bonus: Tensor, slope: float
+) -> Adjacency:
+    out = _Learned.apply(rowptr, col, of_row, of_col, bonus, slope)  # type: ignore[no-untyped-call]
+    return Adjacency(*out)
 
 
 class _Learned(torch.autograd.Function):
@@ -75,7 +75,7 @@ class _Learned(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
-        if again.wanted():
+        if double_backward.wanted():
             return _gradients(ctx, grads)
         saved = (t.detach().contiguous().numpy() for t in ctx.saved_tensors)
         rowptr, col, of_row, of_col, _, p, transposed, place = saved
@@ -107,5 +107,5 @@ def _gradients(ctx: Any, grads: tuple[Tensor, ...]) -> tuple[Tensor | None, ...]
         value = ((value + value.index_select(0, transposed)) / 2).to(torch.float64)
         return value.index_select(0, place), value.index_select(0, own)
 
-    found = again.gradients(weights, (of_row, of_col, bonus), ctx.needs_input_grad[2:5], grads[2:])
+    found = double_backward.gradients(weights, (of_row, of_col, bonus), ctx.needs_input_grad[2:5], grads[2:])
     return None, None, *found, None

@@ -1,4 +1,4 @@
-"""The multiview score of a batch in one compiled call, forward and backward (CPU); see ``scores.multiview``.
+"""The multiview score of a batch, on the CPU in one compiled call, forward and backward; see ``scores.multiview``.
 
 ``along`` [N, 2] holds X·p / ‖p‖ and the one-channel GCN's product before propagation; ``small`` the seven numbers
 α, β, the GCN's bias and, with the three biases and nine weights of the attention, all parameters beside p and W.
@@ -13,10 +13,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mivspool.arrays import again
+from mivspool.arrays import double_backward
 from mivspool.arrays.compiled import compiled
 from mivspool.arrays.doors import expect, features
 from mivspool.arrays.segments import maximum, pointers
+from mivspool.arrays.table import operation
 from mivspool.sparse import Adjacency
 
 _LOGS = np.log(np.arange(4096) + 1e-16)
@@ -249,7 +250,8 @@ def _ranks_backward(
         of_along[order[i], 1] = scale[i] * spread[i]
 
 
-def plain(
+@operation
+def multiview(
     along: Tensor,
     small: Tensor,
     adjacency: Adjacency,
@@ -258,7 +260,7 @@ def plain(
     steps: int,
     restart: float,
 ) -> Tensor:
-    """The score [N] in operations of torch, on any device; arguments as for :class:`MultiViewScore`."""
+    """The score [N]; ``along`` [N, 2], ``small`` [15], ``batch`` int64 [N] sorted: the graphs."""
     alpha, beta, bias = small[0], small[1], small[2]
     degree = torch.sigmoid(alpha * torch.log(adjacency.degree.to(along.dtype) + 1e-16) + beta)
     matrix = adjacency.normalised(self_loops=False, dtype=along.dtype)
@@ -272,8 +274,24 @@ def plain(
     return torch.sigmoid((weights * views).sum(1))
 
 
+@multiview.on_cpu
+def _multiview_compiled(
+    along: Tensor,
+    small: Tensor,
+    adjacency: Adjacency,
+    batch: Tensor,
+    batch_size: int,
+    steps: int,
+    restart: float,
+) -> Tensor:
+    score: Tensor = MultiViewScore.apply(  # type: ignore[no-untyped-call]
+        along, small, adjacency, batch, batch_size, steps, restart
+    )
+    return score
+
+
 class MultiViewScore(torch.autograd.Function):
-    """along [N, 2], small [15] → score [N], on the CPU; ``batch`` int64 [N], sorted, are the graphs."""
+    """:func:`multiview` on the CPU."""
 
     @staticmethod
     def forward(
@@ -325,13 +343,13 @@ class MultiViewScore(torch.autograd.Function):
         """The gradients in ``along`` and ``small``."""
         along, small, batch, *saved = ctx.saved_tensors
         expect("grad", grads[0], along.dtype, along.size(0))
-        if again.wanted():
+        if double_backward.wanted():
 
             def scores(along: Tensor, small: Tensor) -> tuple[Tensor]:
                 graphs = ctx.adjacency, batch, ctx.batch_size
-                return (plain(along, small, *graphs, ctx.steps, float(ctx.restart)),)
+                return (multiview.tensors(along, small, *graphs, ctx.steps, float(ctx.restart)),)
 
-            found = again.gradients(scores, (along, small), ctx.needs_input_grad[:2], grads)
+            found = double_backward.gradients(scores, (along, small), ctx.needs_input_grad[:2], grads)
             return *found, None, None, None, None, None
         small = small.detach().contiguous()
         ptr, views, top, scaled, gates, weights, score = (t.detach() for t in saved)

@@ -54,20 +54,7 @@ class MultiView(Score):
 
     def raw(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """[N], in [0.5, 0.731]: its sigmoid does not saturate, so that the score itself is the order."""
-        if along.device.type == "cpu":
-            return self._compiled(along, adjacency, batch, batch_size)
-        return self.plain(along, adjacency, batch, batch_size)
-
-    def plain(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
-        """The score in operations of torch, on any device."""
-        return views.plain(along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
-
-    def _compiled(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
-        """The same in one compiled call."""
-        score: Tensor = views.MultiViewScore.apply(  # type: ignore[no-untyped-call]
-            along, self._small(), adjacency, batch, batch_size, self.steps, self.restart
-        )
-        return score
+        return views.multiview(along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
 
     def _small(self) -> Tensor:
         """All parameters beside the directions, [15]."""

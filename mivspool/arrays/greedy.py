@@ -1,13 +1,12 @@
-"""Meer's algorithm compiled for the CPU (numba, cached on disk): linear in the edges, without a sort.
+"""Meer's algorithm compiled for the CPU (numba, cached on disk): greedy, linear in the edges, without a sort.
 
-``survivors`` is the fast one: it walks the candidates in place, and hands what a few passes leave to the rounds.
-``join`` assigns by the survivors. ``course`` is the rounds from the start: Eq. 10 with each vertex asleep until what
-it waits for is struck out.
-Both compare the vertices by key, higher first, then lower index: the order of ``meer.rank``.
+``survivors`` is the fast one: a few passes over the candidates in place, then updates for those that remain. ``trace``
+is the updates from the start: Eq. 10, where a vertex waits until its rival is eliminated. ``assign`` is Eq. 11.
+All compare the vertices by key, higher first, then lower index: the order of ``meer.rank``.
 
-Large arrays are made by numpy, which asks for large pages: filling them takes half the time of numba's own.
-A CSR is rowptr uint64 [N + 1] and
-col uint32 [M] (an index that may be negative costs a test at every look); self-loops and repeated entries do no harm.
+Large arrays are made by numpy, which asks for large pages: filling them takes half the time of numba's own. A CSR is
+rowptr uint64 [N + 1] and col uint32 [M] (an index that may be negative costs a test at every access); self-loops and
+repeated entries do no harm.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from mivspool.arrays.buffers import borrow
 from mivspool.arrays.compiled import compiled
 from mivspool.arrays.doors import BOOL, I64, expect, graph, places
-from mivspool.arrays.room import borrow
 from mivspool.errors import InputError
 
-# so many passes look at every candidate that is left; later ones only at those whose rival was struck out
+# so many passes visit every candidate that remains; later ones only those whose rival was eliminated
 _PASSES = 3
 
 
@@ -49,25 +48,25 @@ def _order(bits: Any, out: Any) -> None:
 
 
 def survivors(rowptr: Any, col: Any, key: Any) -> Any:
-    """The survivors, bool [N]: a candidate with no better candidate beside it survives and strikes its neighbours out.
+    """The survivors, bool [N]: a candidate with no better candidate beside it survives and eliminates its neighbours.
 
     There is one solution, in whatever order the vertices are visited: here by index, in place.
     """
     n = _fits(rowptr, col, key)
     survivor, live, left = np.zeros(n, np.bool_), _live(key), np.empty(n, np.uint32)
-    first, last = _walk(rowptr, col, key, live, left, survivor)
+    first, last = _passes(rowptr, col, key, live, left, survivor)
     if first < last:
         work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
-        _rounds(rowptr, col, key, live, left[first:last], survivor, np.empty(0, np.int64), *work)
+        _updates(rowptr, col, key, live, left[first:last], survivor, np.empty(0, np.int64), *work)
     return survivor
 
 
-def course(rowptr: Any, col: Any, key: Any) -> Any:
-    """The whole course: survivor bool [N], settled_at int64 [N] (1 … T)."""
+def trace(rowptr: Any, col: Any, key: Any) -> Any:
+    """Update by update: survivor bool [N], settled_at int64 [N] (1 … T)."""
     n = _fits(rowptr, col, key)
     survivor, settled_at = np.zeros(n, np.bool_), np.empty(n, np.int64)
     work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
-    _rounds(rowptr, col, key, _live(key), np.arange(n, dtype=np.uint32), survivor, settled_at, *work)
+    _updates(rowptr, col, key, _live(key), np.arange(n, dtype=np.uint32), survivor, settled_at, *work)
     return survivor, settled_at
 
 
@@ -79,7 +78,7 @@ def _fits(rowptr: Any, col: Any, key: Any) -> int:
 
 
 def _live(key: Any) -> Any:
-    """uint16 [N], positive: a key's leading bits, so that a look at a neighbour seldom needs more; 0 = settled."""
+    """uint16 [N], positive: a key's leading bits, so that comparing two vertices seldom needs more; 0 = settled."""
     live = np.empty(key.size, np.uint16)
     if key.size:
         _lead(key, live)
@@ -98,17 +97,17 @@ def _lead(key: Any, live: Any) -> None:
 
 
 @compiled
-def _walk(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) -> tuple[int, int]:
-    """A few walks over the candidates, there and back; those that still are candidates are ``left[first:last]``.
+def _passes(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) -> tuple[int, int]:
+    """A few passes over the candidates, up and down; those that are still candidates are ``left[first:last]``.
 
-    There and back: scores that rise with the index are settled in the walk that goes down.
+    Up and down: scores that rise with the index are settled in the pass that goes down.
     """
     first, last = 0, left.size
-    for walked in range(_PASSES):
-        down = walked % 2 == 1
+    for done in range(_PASSES):
+        down = done % 2 == 1
         still = last if down else first
         for i in range(last - first):
-            v = left[last - 1 - i if down else first + i] if walked else np.uint32(i)
+            v = left[last - 1 - i if down else first + i] if done else np.uint32(i)
             if live[v] == 0:
                 continue
             if _rival(rowptr[v], rowptr[v + 1], col, key, live, v) < rowptr[v + 1]:
@@ -145,7 +144,7 @@ def _better(u: int, v: int, key: Any, live: Any) -> bool:
 
 
 @compiled
-def _rounds(
+def _updates(
     rowptr: Any,
     col: Any,
     key: Any,
@@ -158,9 +157,9 @@ def _rounds(
 ) -> None:
     """Eq. 10 for the candidates in ``check``, update by update; ``settled_at`` may be empty.
 
-    A vertex waits for one better candidate beside it, its rival, and looks on from there when the rival is struck
-    out: what is behind it in its row is worse or settled for good.
-    ``place`` uint64 [N] and ``work`` uint32 [3, N] are room to work in.
+    A vertex waits for one better candidate beside it, its rival, and continues from there when the rival is eliminated:
+    what comes before it in its row is worse or settled for good.
+    ``place`` uint64 [N] and ``work`` uint32 [3, N] are buffers.
     """
     waiting, next_waiting, woken = work
     nobody = np.uint32(2**32 - 1)
@@ -172,7 +171,7 @@ def _rounds(
     while count > 0:
         k += 1
         chosen = 0
-        again = 0
+        awake = 0
         for i in range(count):
             v = check[i]
             if live[v] == 0:
@@ -182,8 +181,8 @@ def _rounds(
                 check[chosen] = v
                 chosen += 1
             elif k < _PASSES:
-                woken[again] = v
-                again += 1
+                woken[awake] = v
+                awake += 1
             else:
                 u = col[place[v]]
                 next_waiting[v] = waiting[u]
@@ -202,15 +201,15 @@ def _rounds(
                         settled_at[u] = k
                     w = waiting[u]
                     while w != nobody:
-                        woken[again] = w
-                        again += 1
+                        woken[awake] = w
+                        awake += 1
                         w = next_waiting[w]
         check, woken = woken, check
-        count = again
+        count = awake
 
 
-def join(rowptr: Any, col: Any, key: Any, kept: Any) -> Any:
-    """Eq. 11: the vertices in ``kept`` (bool [N]), int64 [N'], and which of them each vertex joins, int64 [N].
+def assign(rowptr: Any, col: Any, key: Any, kept: Any) -> Any:
+    """Eq. 11: the vertices in ``kept`` (bool [N]), int64 [N'], and which of them each vertex is assigned to, int64 [N].
 
     That is its best neighbour among them, itself for one of them, −1 where there is none. The rows of the kept vertices
     are read, the others' are not: A is symmetric.
@@ -220,14 +219,14 @@ def join(rowptr: Any, col: Any, key: Any, kept: Any) -> Any:
     members = np.flatnonzero(kept)
     cluster, best = borrow((key.size, np.uint32), (members.size + 1, np.int64))
     cluster[:] = members.size
-    _join(rowptr, col, key, members, cluster, best)
+    _assign(rowptr, col, key, members, cluster, best)
     found = cluster.astype(np.int64)
     found[cluster == members.size] = -1
     return members, found
 
 
 @compiled
-def _join(rowptr: Any, col: Any, key: Any, members: Any, cluster: Any, best: Any) -> None:
+def _assign(rowptr: Any, col: Any, key: Any, members: Any, cluster: Any, best: Any) -> None:
     """Fills ``cluster``, which begins as ``nobody``: the number of members. ``best`` [nobody + 1]: their keys."""
     nobody = np.uint32(members.size)
     best[nobody] = 0
@@ -236,7 +235,7 @@ def _join(rowptr: Any, col: Any, key: Any, members: Any, cluster: Any, best: Any
         best[c] = key[v]
         for e in range(rowptr[v], rowptr[v + 1]):
             other = cluster[col[e]]
-            # no branch: which of two survivors is the better one cannot be foretold
+            # no branch: which of two survivors is better cannot be predicted
             cluster[col[e]] = c if (other == nobody) | (best[other] < key[v]) else other
     for i in range(members.size):
         cluster[members[i]] = i

@@ -1,8 +1,8 @@
-"""Meer's algorithm on a GPU, in plain torch: update by update (Eq. 10), and no wait for the device in between.
+"""Meer's algorithm for a GPU, in torch operations: update by update (Eq. 10), without waiting for the device.
 
 Only entries from a vertex to a better one are kept: a better candidate beside a vertex makes it wait, a better
-survivor strikes it out, and nothing else can happen to it. What is settled is dropped, and whether anything is left
-is asked, every few updates only. An update reads the entries that are left twice and the vertices a few times.
+survivor eliminates it, and nothing else can happen to it. Settled vertices are dropped, and termination is checked,
+only every few updates. An update reads the remaining entries twice and the vertices a few times.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-# updates between two looks at what is left (the first look comes after one: it drops most of the entries)
+from mivspool.arrays import edges, greedy
+
+# updates between two checks of what remains (the first check comes after one update, which settles most vertices)
 EVERY = 4
-# a path with rising scores needs n / 2 updates: after so many the CPU, whose walk is linear, settles the rest
+# a path with rising scores needs n / 2 updates: after so many the CPU, which is linear, settles the rest
 MOST = 64
 
 _SEED = secrets.randbits(62)
@@ -46,7 +48,7 @@ def settle(edge_index: Tensor, key: Tensor) -> tuple[Tensor, Tensor]:
     if row.numel():
         _finish(row, col, key, candidate, survivor, settled_at, k)
     else:
-        # nobody who is left has a candidate for a neighbour
+        # no remaining candidate has a candidate for a neighbour
         survivor |= candidate
         settled_at.masked_fill_(candidate, k + 1)
     return survivor, settled_at
@@ -80,15 +82,13 @@ def _where(wanted: Tensor, row: Tensor, col: Tensor) -> tuple[Tensor, Tensor]:
 def _finish(
     row: Tensor, col: Tensor, key: Tensor, candidate: Tensor, survivor: Tensor, settled_at: Tensor, k: int
 ) -> None:
-    """Settle the candidates that are left after k updates on the CPU."""
-    from mivspool.arrays import edges, walks
-
+    """Settle, on the CPU, the candidates that remain after k updates."""
     left = torch.nonzero(candidate).reshape(-1)
     place = torch.empty_like(settled_at)
     place[left] = torch.arange(left.numel(), device=left.device)
     low, high = place[row].cpu(), place[col].cpu()
     rowptr, near = edges.csr(torch.cat([low, high]).numpy(), torch.cat([high, low]).numpy(), left.numel())
-    survives, at = walks.course(rowptr, near, walks.comparable(_plain(key[left])))
+    survives, at = greedy.trace(rowptr, near, greedy.comparable(_plain(key[left])))
     survivor[left] = torch.from_numpy(survives).to(left.device)
     settled_at[left] = torch.from_numpy(at).to(left.device) + k
 

@@ -1,4 +1,4 @@
-"""Room to work in that is kept from call to call: the page faults of fresh memory cost as much as the work does."""
+"""Buffers that are kept from call to call: the page faults of fresh memory cost as much as the work does."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ KEPT = 2**26
 _ALIGNED = 64
 
 
-class _Room(threading.local):
+class _Buffer(threading.local):
     def __init__(self) -> None:
         self.bytes = np.empty(0, np.uint8)
 
 
-_room = _Room()
+_buffer = _Buffer()
 
 
 def borrow(*wanted: tuple[int, DTypeLike]) -> list[NDArray[Any]]:
-    """Arrays of these lengths and types, not filled, until this thread borrows again: none may leave its caller."""
+    """Arrays of these lengths and types, not filled, valid until this thread borrows again: never return one."""
     sizes = [-(-length * np.dtype(dtype).itemsize // _ALIGNED) * _ALIGNED for length, dtype in wanted]
-    held = _room.bytes
+    held = _buffer.bytes
     if held.size < sum(sizes):
         held = np.empty(sum(sizes), np.uint8)
         if held.size <= KEPT:
-            _room.bytes = held
+            _buffer.bytes = held
     return _split(held, sizes, wanted)
 
 
-def together(*wanted: tuple[int, DTypeLike]) -> list[NDArray[Any]]:
+def allocate(*wanted: tuple[int, DTypeLike]) -> list[NDArray[Any]]:
     """New arrays, not filled, in one piece of memory: numpy asks for large pages where a piece is large."""
     sizes = [-(-length * np.dtype(dtype).itemsize // _ALIGNED) * _ALIGNED for length, dtype in wanted]
     return _split(np.empty(sum(sizes), np.uint8), sizes, wanted)

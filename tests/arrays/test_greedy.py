@@ -1,4 +1,4 @@
-"""The fast walks against the greedy walk in plain Python and against Eq. 10, letter by letter."""
+"""The fast solvers against the greedy walk in plain Python and against Eq. 10, word by word."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mivspool import meer
-from mivspool.arrays import edges, rounds, walks
+from mivspool.arrays import edges, greedy, parallel
 from mivspool.errors import InputError
 from mivspool.sparse import Adjacency
 
@@ -42,7 +42,7 @@ def neighbours(edge_index, n):
     return beside
 
 
-def greedy(edge_index, score):
+def walk(edge_index, score):
     """From best to worst, each that has no kept neighbour."""
     beside = neighbours(edge_index, score.numel())
     kept = set()
@@ -55,7 +55,7 @@ def greedy(edge_index, score):
 @given(scored_graphs())
 def test_select_is_the_greedy_walk(graph):
     edge_index, score = graph
-    expected = greedy(edge_index, score)
+    expected = walk(edge_index, score)
     assert meer.select(edge_index, score).tolist() == expected
     assert (
         meer.select(Adjacency.from_edge_index(edge_index, num_nodes=score.numel()), score).tolist()
@@ -64,28 +64,30 @@ def test_select_is_the_greedy_walk(graph):
 
 
 @given(scored_graphs())
-def test_the_rounds_alone_settle_the_same(graph):
+def test_the_updates_alone_settle_the_same(graph):
     edge_index, score = graph
-    rowptr, col = meer._csr(edge_index, score.numel())
-    key = meer._comparable(score)
+    rowptr, col = edges.csr(
+        edge_index[0].contiguous().numpy(), edge_index[1].contiguous().numpy(), score.numel()
+    )
+    key = greedy.comparable(score.numpy())
     survivor = np.zeros(key.size, np.bool_)
     check = np.arange(key.size, dtype=np.uint32)
     work = np.empty(key.size, np.uint64), np.empty((3, key.size), np.uint32)
-    walks._rounds(rowptr, col, key, walks._live(key), check, survivor, np.empty(0, np.int64), *work)
-    assert survivor.tolist() == walks.survivors(rowptr, col, key).tolist()
+    greedy._updates(rowptr, col, key, greedy._live(key), check, survivor, np.empty(0, np.int64), *work)
+    assert survivor.tolist() == greedy.survivors(rowptr, col, key).tolist()
 
 
 @given(scored_graphs())
-def test_the_course_is_equation_10_and_11(graph):
+def test_the_trace_is_equation_10_and_11(graph):
     edge_index, score = graph
     position = meer.rank(score)
     survivor, settled_at = meer.iterate(edge_index, position)
-    course = meer.trace(edge_index, score)
-    assert course.survivor.tolist() == survivor.tolist()
-    assert course.settled_at.tolist() == settled_at.tolist()
-    assert course.num_iterations.tolist() == [int(settled_at.max())]
+    trace = meer.trace(edge_index, score)
+    assert trace.survivor.tolist() == survivor.tolist()
+    assert trace.settled_at.tolist() == settled_at.tolist()
+    assert trace.num_iterations.tolist() == [int(settled_at.max())]
     beside = neighbours(edge_index, score.numel())
-    for v, cluster in enumerate(course.cluster.tolist()):
+    for v, cluster in enumerate(trace.cluster.tolist()):
         kept = [u for u in beside[v] if survivor[u]]
         assert cluster == (v if survivor[v] else min(kept, key=lambda u: int(position[u])))
 
@@ -93,33 +95,33 @@ def test_the_course_is_equation_10_and_11(graph):
 @given(scored_graphs(), st.booleans())
 def test_ties_by_definition(graph, complement):
     edge_index, score = graph
-    course = meer.trace(edge_index, score, complement=complement)
-    beside, kept = neighbours(edge_index, score.numel()), course.survivor.tolist()
-    values, at = score.tolist(), course.settled_at.tolist()
+    trace = meer.trace(edge_index, score, complement=complement)
+    beside, kept = neighbours(edge_index, score.numel()), trace.survivor.tolist()
+    values, at = score.tolist(), trace.settled_at.tolist()
     tied = 0
     for v in range(score.numel()):
-        if course.added[v]:
+        if trace.added[v]:
             tied += any(not kept[u] and values[u] == values[v] for u in range(score.numel()))
         elif kept[v]:
             tied += any(values[u] == values[v] and at[u] >= at[v] for u in beside[v])
         else:
-            best = int(course.cluster[v])
+            best = int(trace.cluster[v])
             tied += any(u != best and kept[u] and values[u] == values[best] for u in beside[v])
-    assert course.ties_broken.tolist() == [tied]
+    assert trace.ties_broken.tolist() == [tied]
 
 
 @given(scored_graphs(), st.integers(1, 4))
 def test_the_device_path_is_the_same(graph, most):
     edge_index, score = graph
     survivor, settled_at = meer.iterate(edge_index, meer.rank(score))
-    kept = rounds.MOST
+    kept = parallel.MOST
     try:
-        for rounds.MOST in (kept, most):
-            found = rounds.settle(edge_index, score)
+        for parallel.MOST in (kept, most):
+            found = parallel.settle(edge_index, score)
             assert found[0].tolist() == survivor.tolist()
             assert found[1].tolist() == settled_at.tolist()
     finally:
-        rounds.MOST = kept
+        parallel.MOST = kept
 
 
 def test_every_graph_of_four_vertices_with_every_tie():
@@ -132,7 +134,7 @@ def test_every_graph_of_four_vertices_with_every_tie():
         )
         edge_index = torch.cat([once, once.flip(0)], dim=1)
         for score in map(torch.tensor, product((1, 2), repeat=4)):
-            assert meer.select(edge_index, score).tolist() == greedy(edge_index, score)
+            assert meer.select(edge_index, score).tolist() == walk(edge_index, score)
 
 
 @given(st.lists(scored_graphs(most=6), min_size=1, max_size=5))
@@ -161,7 +163,7 @@ def test_every_real_type_has_its_order(dtype):
 @given(st.lists(st.one_of(st.floats(allow_nan=False), FLOATS), min_size=1))
 def test_comparable_keeps_order_and_equality(values):
     score = np.array(values)
-    key = walks.comparable(score)
+    key = greedy.comparable(score)
     assert ((key[:, None] < key) == (score[:, None] < score)).all()
     assert ((key[:, None] == key) == (score[:, None] == score)).all()
 
@@ -235,22 +237,22 @@ def test_large_graphs_of_every_shape_are_settled(shape, scores):
     score = {"rising": rising, "falling": -rising, "equal": torch.ones(n)}[scores]
     adjacency = Adjacency.from_edge_index(edge_index, num_nodes=n)
     survivor = meer.select(edge_index, score)
-    course = meer.trace(adjacency, score)
-    assert torch.equal(survivor, course.survivor)
+    trace = meer.trace(adjacency, score)
+    assert torch.equal(survivor, trace.survivor)
     assert meer.independent(adjacency, survivor)
     assert meer.maximal(adjacency, survivor)
     if shape == "path":
-        assert course.num_iterations.tolist() == [n // 2]
+        assert trace.num_iterations.tolist() == [n // 2]
 
 
 def test_a_path_is_left_to_the_cpu_by_the_device_path():
     once = shapes(2000)["path"]
     edge_index = torch.cat([once, once.flip(0)], dim=1)
     score = torch.arange(2000)
-    survivor, settled_at = rounds.settle(edge_index, score)
-    course = meer.trace(edge_index, score)
-    assert torch.equal(survivor, course.survivor)
-    assert torch.equal(settled_at, course.settled_at)
+    survivor, settled_at = parallel.settle(edge_index, score)
+    trace = meer.trace(edge_index, score)
+    assert torch.equal(survivor, trace.survivor)
+    assert torch.equal(settled_at, trace.settled_at)
 
 
 def test_no_vertices():

@@ -1,8 +1,7 @@
-"""Gradients of gradients: a backward pass that is to be differentiated itself is made of operations that torch knows.
+"""Gradients of gradients: a backward pass that is to be differentiated itself is made of torch operations.
 
-A compiled pass gives numbers without a history. Where torch keeps the history of a backward pass (``create_graph``),
-each function therefore takes its gradients from here: of the same formula in plain operations, which costs more and is
-asked for seldom.
+A compiled pass records no graph for autograd. Where torch differentiates a backward pass (``create_graph``), each
+function therefore takes its gradients from here: from the same formula in torch operations, slower and seldom needed.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ def gradients(
     needed: Sequence[bool],
     grads: Sequence[Tensor],
 ) -> list[Tensor | None]:
-    """The gradients, with their history, in those of ``inputs`` that are ``needed``; None for the others.
+    """The gradients, themselves differentiable, of those ``inputs`` that are ``needed``; None for the others.
 
-    ``formula(*inputs)`` gives what the function gives, ``grads`` are the gradients in that.
+    ``formula(*inputs)`` returns what the function returns, ``grads`` are the gradients of that.
     """
-    # others of the same values: one input may have been made of another, and that way is not this function's
+    # views: one input may have been computed from another, and that path is not this function's
     same = [given.view_as(given) for given in inputs]
     made = [(out, grad) for out, grad in zip(formula(*same), grads, strict=True) if out.requires_grad]
     outs, slopes = zip(*made, strict=True)

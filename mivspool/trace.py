@@ -1,0 +1,127 @@
+"""What Meer's algorithm leaves behind: when each vertex was settled and as what, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import torch
+from torch import Tensor
+
+from mivspool.errors import InputError
+from mivspool.sparse import Adjacency, expect_scores
+
+if TYPE_CHECKING:
+    from mivspool.canvas.notebook import Shown
+
+State = Literal["candidate", "survivor", "non-survivor"]
+
+
+class Clusters(NamedTuple):
+    """What pooling needs of Meer's algorithm, on a graph of N vertices of which N' are kept.
+
+    ``survivor`` bool [N]: the vertices kept, those that the complement added included (``added`` bool [N]).
+    ``members`` int64 [N']: the vertices kept, by index; ``cluster`` int64 [N]: which of them each vertex is assigned to
+    (Eq. 11).
+    """
+
+    survivor: Tensor
+    added: Tensor
+    members: Tensor
+    cluster: Tensor
+
+
+@dataclass(eq=False)
+class Trace:
+    """Meer's algorithm from the start to the end: when each vertex was settled, and as what.
+
+    ``survivor`` bool [N]: the vertices kept, those that the complement added included (``added`` bool [N]).
+    ``settled_at`` int64 [N]: the iteration, 1 … T, in which a vertex ceased to be a candidate.
+    ``num_iterations`` int64 [B]: T of each graph (the paper's tables count T + 1).
+    ``ties_broken`` int64 [B]: vertices whose state the index decided, between equal scores.
+    ``cluster`` int64 [N]: the survivor that each vertex is assigned to (Eq. 11), itself for a survivor.
+    ``adjacency`` and ``score`` [N]: what it was computed from.
+    """
+
+    survivor: Tensor
+    settled_at: Tensor
+    num_iterations: Tensor
+    ties_broken: Tensor
+    added: Tensor
+    cluster: Tensor
+    adjacency: Adjacency | None = None
+    score: Tensor | None = None
+
+    def show(self, **options: Any) -> Shown:
+        """The iterations as a canvas that steps, in a notebook; options: ``canvas.notebook.show_trace``."""
+        from mivspool.canvas.notebook import show_trace
+
+        return show_trace(self, **options)
+
+    def candidates(self, k: int) -> Tensor:
+        """bool [N]: q of Eq. 10 after k updates."""
+        return self.settled_at > k
+
+    def survivors(self, k: int) -> Tensor:
+        """bool [N]: p of Eq. 10 after k updates (what the complement adds comes after the last)."""
+        return self.survivor & ~self.added & (self.settled_at <= k)
+
+    def non_survivors(self, k: int) -> Tensor:
+        """bool [N]: eliminated after k updates."""
+        return ~(self.survivor & ~self.added) & (self.settled_at <= k)
+
+    def state(self, vertex: int, k: int) -> State:
+        """What one vertex is after k updates."""
+        if bool(self.settled_at[vertex] > k):
+            return "candidate"
+        return "survivor" if bool(self.survivor[vertex] & ~self.added[vertex]) else "non-survivor"
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a vertex is what it is after k updates, and what the next update does with it.
+
+    ``rival`` is its best candidate neighbour before the update that settles it (or the next one, while it is a
+    candidate); ``eliminated_by`` the best survivor that eliminated it; ``assigned_to`` its survivor (Eq. 11).
+    """
+
+    vertex: int
+    iteration: int
+    state: State
+    settled_at: int
+    rival: int | None
+    beats_rival: bool
+    eliminated_by: int | None
+    assigned_to: int
+    added: bool
+
+
+def explain(trace: Trace, adjacency: Adjacency, position: Tensor, vertex: int, k: int) -> Why:
+    """Why ``vertex`` is what it is after k updates; ``position`` int64 [N] is the strict order.
+
+    Raises InputError for another number of vertices and for a vertex that there is not.
+    """
+    expect_scores(adjacency, position.numel())
+    if not 0 <= vertex < position.numel():
+        raise InputError(f"there is no vertex {vertex}: there are {position.numel()}, counted from 0")
+    neighbours = adjacency.col[adjacency.rowptr[vertex] : adjacency.rowptr[vertex + 1]]
+    settled = int(trace.settled_at[vertex])
+    before = min(k, settled - 1)
+    rival = _best(neighbours[trace.settled_at[neighbours] > before], position)
+    survivors = trace.survivors(settled)
+    eliminated_by = None if bool(survivors[vertex]) else _best(neighbours[survivors[neighbours]], position)
+    return Why(
+        vertex=vertex,
+        iteration=k,
+        state=trace.state(vertex, k),
+        settled_at=settled,
+        rival=rival,
+        beats_rival=rival is None or bool(position[vertex] < position[rival]),
+        eliminated_by=eliminated_by,
+        assigned_to=int(trace.cluster[vertex]),
+        added=bool(trace.added[vertex]),
+    )
+
+
+def _best(vertices: Tensor, position: Tensor) -> int | None:
+    return int(vertices[torch.argmin(position[vertices])]) if vertices.numel() else None
