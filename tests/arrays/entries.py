@@ -451,7 +451,7 @@ def a_trace_with_too_few_keys() -> object:
 
 @case("arrays.greedy:assign")
 def an_assignment_with_too_few_keys() -> object:
-    return greedy.join(*path().csr, np.zeros(1, np.int64), np.ones(N, np.bool_))
+    return greedy.assign(*path().csr, np.zeros(1, np.int64), np.ones(N, np.bool_))
 
 
 @case("arrays.greedy:assign")
