@@ -178,7 +178,7 @@ class Adjacency:
         own = torch.ones(self.num_nodes, dtype=dtype, device=self.device)
         if use_diagonal and self.loops is not None:
             own = own + self.loops.to(dtype)
-        return Propagation(self._pattern(), values.to(dtype), own)
+        return Propagation(_pattern(self), values.to(dtype), own)
 
     @eager
     def normalised(

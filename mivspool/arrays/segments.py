@@ -117,7 +117,8 @@ def weighted_sum(
 ) -> Tensor:
     """Eq. 12 without its denominator: Σ sⱼXⱼ over each cluster, [N', C]; arguments as of :func:`weighted_mean`."""
     weight = score.to(x.dtype)
-    total = weight.new_zeros(num_clusters).index_add(0, cluster, weight)
+    place = torch.where(cluster < 0, num_clusters, cluster)
+    total = weight.new_zeros(num_clusters + 1).index_add(0, place, weight)[:num_clusters]
     return weighted_mean(x, weight, cluster, num_clusters, kind) * total.unsqueeze(1)
 
 
