@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Literal
 
 import torch
@@ -18,7 +19,7 @@ from mivspool.pooling.score import Score, make_score
 from mivspool.sparse import Adjacency
 
 Reduction = Literal["mean", "sum"]
-REDUCE = {"mean": weighted_mean, "sum": weighted_sum}
+REDUCE: dict[str, Callable[..., Tensor]] = {"mean": weighted_mean, "sum": weighted_sum}
 """Eq. 12, and Eq. 12 without its denominator."""
 
 
