@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from mivspool.errors import LimitError, ReadError
@@ -11,7 +11,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import infer, number, shown
+from mivspool.graphs.read.parts.text import infer, number, plain, shown
 
 _DOT = re.compile(
     r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/)){0,20000}\*/|\#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\[{]{0,2000}\{",
@@ -29,6 +29,24 @@ _TOKEN = re.compile(
 )
 _KEYWORDS = {"graph", "digraph", "subgraph", "node", "edge", "strict"}
 
+# A whole statement that ends for sure, as most of a large file are: a vertex or one edge, with attributes. What follows
+# begins an id or ends the graph; anything else may still belong to the statement and is left to the parser.
+_QUOTED = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
+_BARE = (
+    r"(?!(?i:graph|digraph|subgraph|node|edge|strict)\b)[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*+"
+    r"|-?(?:\.\d++|\d++(?:\.\d*+)?)(?![\w\x80-\U0010ffff])"
+)
+_ID = f'(?:"({_QUOTED})"|({_BARE}))'
+_SOME_ID = f'(?:"{_QUOTED}"|{_BARE})'
+_GIVEN = re.compile(rf"{_ID}\s*+=\s*+{_ID}", re.DOTALL)
+_STATEMENT = re.compile(
+    rf"{_ID}(?:[ \t]*+(--|->)[ \t]*+{_ID})?"
+    rf"(?:[ \t]*+\[((?:\s*+{_SOME_ID}\s*+=\s*+{_SOME_ID}\s*+[,;]?)*+\s*+)\])?"
+    r'[ \t]*+(?:;|\n)\s*+(?=[\w}"\x80-\U0010ffff])',
+    re.DOTALL,
+)
+_TOGETHER = 4096  # statements between two looks at the limits
+
 
 class Token(NamedTuple):
     """One token: its kind ("id", "word", "mark", "arrow", "end"), its text and its line."""
@@ -38,33 +56,55 @@ class Token(NamedTuple):
     line: int
 
 
-def _tokens(text: str, context: Context) -> Iterator[Token]:
-    place, line, seen = 0, 1, 0
-    while place < len(text):
-        if text[place] == "<":
-            end = _html_end(text, place)
-            if end is None:
-                raise ReadError(f"{context.name} has a < that is not closed", line=line)
-            yield Token("id", text[place:end], line)
-            line += text.count("\n", place, end)
-            place = end
-            continue
-        match = _TOKEN.match(text, place)
-        if match is None or match.lastgroup is None:
-            raise ReadError(
-                f"{context.name} has {shown(text[place : place + 20])} where DOT has no such thing", line=line
-            )
-        kind, token = match.lastgroup, match[match.lastgroup]
-        if kind == "quoted":
-            token = token.replace("\\\n", "").replace('\\"', '"')
-        if kind != "space":
-            yield Token("id" if kind in {"quoted", "number"} else kind, token, line)
-        line += match[0].count("\n")
-        place = match.end()
-        seen += 1
-        if seen % 8192 == 0:
-            context.check_time()
-    yield Token("end", "", line)
+class Tokens:
+    """The tokens of a text, one after another; ``start`` is where the last one begins, ``place`` what follows it."""
+
+    def __init__(self, text: str, context: Context) -> None:
+        self.text, self.context = text, context
+        self.start, self.place, self.line, self.seen = 0, 0, 1, 0
+
+    def next(self) -> Token:
+        """The next token. Raises ReadError where there is none of DOT."""
+        text = self.text
+        while self.place < len(text):
+            self.start, line = self.place, self.line
+            if text[self.start] == "<":
+                return self._html()
+            match = _TOKEN.match(text, self.start)
+            if match is None or match.lastgroup is None:
+                raise ReadError(
+                    f"{self.context.name} has {shown(text[self.start : self.start + 20])} where DOT has no such thing",
+                    line=line,
+                )
+            self.place = match.end()
+            self.line += text.count("\n", self.start, self.place)
+            self.seen += 1
+            if self.seen % 8192 == 0:
+                self.context.check_time()
+            kind = match.lastgroup
+            if kind == "quoted":
+                return Token("id", _unquoted(match[kind]), line)
+            if kind != "space":
+                return Token("id" if kind == "number" else kind, match[kind], line)
+        return Token("end", "", self.line)
+
+    def _html(self) -> Token:
+        line, end = self.line, _html_end(self.text, self.start)
+        if end is None:
+            raise ReadError(f"{self.context.name} has a < that is not closed", line=line)
+        self.place = end
+        self.line += self.text.count("\n", self.start, end)
+        return Token("id", self.text[self.start : end], line)
+
+
+def _unquoted(text: str) -> str:
+    """What stands between quotation marks, without the marks of its escapes."""
+    return text.replace("\\\n", "").replace('\\"', '"') if "\\" in text else text
+
+
+def _given(listed: str) -> dict[str, str]:
+    """The attributes of a list ``a=1, b="2"``."""
+    return {n or _unquoted(q): v or _unquoted(w) for q, n, w, v in _GIVEN.findall(listed)}
 
 
 def _html_end(text: str, start: int) -> int | None:
@@ -89,13 +129,17 @@ class Scope:
 class Parser:
     """One graph of a DOT file."""
 
-    def __init__(self, tokens: Iterator[Token], first: Token, context: Context) -> None:
-        self.tokens, self.token, self.context = tokens, first, context
+    def __init__(self, text: str, context: Context) -> None:
+        self.tokens, self.context = Tokens(text, context), context
+        self.token = self.tokens.next()
+        self.inferred = lru_cache(_TOGETHER)(
+            lambda text: plain(infer(text))
+        )  # most values occur again and again
 
     def advance(self) -> Token:
         """The token that was at hand; the next one is taken up."""
         token = self.token
-        self.token = next(self.tokens, Token("end", "", token.line))
+        self.token = self.tokens.next()
         return token
 
     def fail(self, wanted: str) -> ReadError:
@@ -150,19 +194,73 @@ class Parser:
                 raise self.fail("}")
             if self.is_mark(";") or self.is_mark(","):
                 self.advance()
-                continue
-            self.statement(scope, depth)
+            elif not self.simple(scope):
+                self.statement(scope, depth)
         self.advance()
+
+    def simple(self, scope: Scope) -> bool:
+        """Read the statements at hand that are whole and plain, as ``statement`` would; False where there is none."""
+        tokens, builder = self.tokens, self.builder
+        text, place, line = tokens.text, tokens.start, self.token.line
+        index, members, defaults, directed = builder.index.get, scope.members, scope.edge, self.directed
+        columns, inferred = builder.edge_columns, self.inferred
+        statement = _STATEMENT.match
+        match = statement(text, place)
+        while match is not None:
+            sources: list[int] = []
+            targets: list[int] = []
+            lines: list[int] = []
+            arrows = bytearray()
+            first = len(builder.source)
+            for _ in range(_TOGETHER):
+                quoted, name, arrow, to_quoted, to_name, listed = match.groups()
+                name = name or _unquoted(quoted)
+                u = index(name)
+                if u is None:
+                    u = self.vertex(scope, name, line)
+                members[u] = None
+                if arrow is None:
+                    if listed:
+                        self.describe(u, _given(listed))
+                else:
+                    name = to_name or _unquoted(to_quoted)
+                    v = index(name)
+                    if v is None:
+                        v = self.vertex(scope, name, line)
+                    members[v] = None
+                    if listed or defaults:
+                        k = first + len(lines)
+                        given = _given(listed) if listed else {}
+                        for name, value in (defaults | given if defaults else given).items():
+                            column = columns.get(name) or builder.edge_column(name)
+                            column.place.append(k)
+                            column.values.append(inferred(value))
+                    sources.append(u)
+                    targets.append(v)
+                    lines.append(line)
+                    arrows.append(directed or arrow == "->")
+                end = match.end()
+                line += text.count("\n", place, end)
+                place = end
+                match = statement(text, place)
+                if match is None:
+                    break
+            builder.edges(sources, targets, lines, arrows)
+        if place == tokens.start:
+            return False
+        tokens.place, tokens.line = place, line
+        self.advance()
+        return True
 
     def statement(self, scope: Scope, depth: int) -> None:
         """Defaults, an attribute of the graph, a vertex or a chain of edges."""
         if self.is_word("graph", "node", "edge"):
             kind = self.advance().text.lower()
             given = self.attributes()
-            if kind != "graph":
+            if kind == "graph":
+                self.name_graph(given, depth)
+            else:
                 (scope.node if kind == "node" else scope.edge).update(given)
-            elif depth == 1:
-                self.name_graph(given)
             return
         line = self.token.line
         if not self.is_mark("{") and not self.is_word("subgraph"):
@@ -170,8 +268,7 @@ class Parser:
             if self.is_mark("="):
                 self.advance()
                 value = self.ident()
-                if depth == 1:
-                    self.name_graph({name: value})
+                self.name_graph({name: value}, depth)
                 return
             self.port()
             ends = [self.vertex(scope, name, line)]
@@ -216,11 +313,11 @@ class Parser:
     def describe(self, i: int, given: dict[str, str]) -> None:
         """Set attributes of a vertex; ``pos`` is where it stands."""
         for name, value in given.items():
-            x, y, *_ = [*(number(part) for part in value.rstrip("!").split(",")[:2]), None, None]
-            if name == "pos" and x is not None and y is not None:
-                self.builder.position[i] = (x, y)
-            else:
+            place = _place(value) if name == "pos" else None
+            if place is None:
                 self.builder.node_value(i, name, infer(value))
+            else:
+                self.builder.position[i] = place
 
     def subgraph(self, scope: Scope, depth: int) -> list[int]:
         """``subgraph ID? { … }``: its vertices."""
@@ -228,6 +325,7 @@ class Parser:
             self.advance()
             if self.token.kind in {"id", "word"}:
                 self.ident()
+                self.builder.say("took subgraphs as part of the graph around them")
         if not self.is_mark("{"):
             raise self.fail("{")
         inner = Scope(scope)
@@ -240,6 +338,7 @@ class Parser:
         while self.is_mark(":"):
             self.advance()
             self.ident()
+            self.builder.leave_out("port")
 
     def attributes(self) -> dict[str, str]:
         """``[a=1, b=2][c=3]``"""
@@ -258,16 +357,24 @@ class Parser:
             self.advance()
         return given
 
-    def name_graph(self, given: dict[str, str]) -> None:
-        """A graph's ``class`` is its label; what else a drawing needs is left out."""
-        if "class" in given:
-            self.builder.label = given["class"]
+    def name_graph(self, given: dict[str, str], depth: int) -> None:
+        """A graph's ``class`` is its label; its other attributes and those of subgraphs are left out, and named."""
+        for name, value in given.items():
+            if name == "class" and depth == 1:
+                self.builder.label = value
+            else:
+                self.builder.leave_out(name)
+
+
+def _place(text: str) -> tuple[float, float] | None:
+    """Where a vertex stands by its ``pos``: "1.5,2" or "1.5,2!"."""
+    x, y, *_ = [*(number(part) for part in text.rstrip("!").split(",")[:2]), None, None]
+    return None if x is None or y is None else (x, y)
 
 
 def read(text: str, context: Context) -> Found:
     """Every graph of a DOT file."""
-    tokens = _tokens(text, context)
-    parser = Parser(tokens, next(tokens), context)
+    parser = Parser(text, context)
     graphs: list[Graph] = []
     while parser.token.kind != "end":
         name = context.stem if not graphs else f"{context.stem} {len(graphs) + 1}"
@@ -294,5 +401,5 @@ FORMAT = Format(
     place=60,
     several=True,
     kept="ids, attributes of vertices and edges, weights, positions",
-    lost="directions, attributes of the graph and its subgraphs, ports",
+    lost="directions; attributes of the graph and its subgraphs, the subgraphs, ports (in the repairs)",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -111,6 +111,16 @@ class Builder:
             self.context.check_size(len(self.ids), k)
         return k
 
+    def edges(
+        self, sources: Sequence[int], targets: Sequence[int], lines: Sequence[int], directed: bytes
+    ) -> None:
+        """Join many pairs of vertices; ``directed`` has a 1 for each arrow."""
+        self.source.extend(sources)
+        self.target.extend(targets)
+        self.line.extend(lines)
+        self.arrow.extend(directed)
+        self.context.check_size(len(self.ids), len(self.source))
+
     def node_value(self, i: int, name: str, value: Any) -> None:
         """Set an attribute of a vertex."""
         self._set(self.node_columns, i, name, value)
@@ -119,7 +129,11 @@ class Builder:
         """Set an attribute of a listed edge; "weight" becomes the edge's weight."""
         self._set(self.edge_columns, k, name, value)
 
-    def _set(self, columns: dict[str, Column], place: int, name: str, value: Any) -> None:
+    def edge_column(self, name: str) -> Column:
+        """The column of an attribute of the listed edges, for many values at once."""
+        return self._column(self.edge_columns, name)
+
+    def _column(self, columns: dict[str, Column], name: str) -> Column:
         column = columns.get(name)
         if column is None:
             if len(columns) >= _MOST_ATTRIBUTES:
@@ -127,6 +141,10 @@ class Builder:
                     f"{self.context.name} has more than {_MOST_ATTRIBUTES:,} different attributes"
                 )
             column = columns[name] = Column()
+        return column
+
+    def _set(self, columns: dict[str, Column], place: int, name: str, value: Any) -> None:
+        column = self._column(columns, name)
         column.place.append(place)
         column.values.append(plain(value))
 
@@ -251,8 +269,8 @@ class Builder:
     def _first(self, column: Column, simple: Simple) -> tuple[Any, ...]:
         """For each edge the value of the first listed one that has any."""
         merged: list[Any] = [None] * simple.edges.shape[1]
-        for k, value in zip(column.place, column.values, strict=True):
-            e = int(simple.group[k])
+        group = simple.group[np.frombuffer(column.place, dtype=np.int64)].tolist() if column.place else []
+        for e, value in zip(group, column.values, strict=True):
             if e >= 0 and merged[e] is None:
                 merged[e] = value
         return tuple(merged)
@@ -261,7 +279,8 @@ class Builder:
         column = self.edge_columns.pop("weight", None)
         if column is None:
             return None, []
-        weight = np.full(simple.edges.shape[1], np.nan)
+        weight: list[float | None] = [None] * simple.edges.shape[1]
+        group = simple.group.tolist()
         bad, negative = [], []
         for k, given in zip(column.place, column.values, strict=True):
             value = number(given, comma=self.comma)
@@ -270,8 +289,8 @@ class Builder:
                 continue
             if value < 0:
                 negative.append(k)
-            e = int(simple.group[k])
-            if e >= 0 and np.isnan(weight[e]):
+            e = group[k]
+            if e >= 0 and weight[e] is None:
                 weight[e] = value
         repairs = []
         if bad:
@@ -281,14 +300,15 @@ class Builder:
                 f"{count(len(bad), 'weight')} read as missing: the weight {shown(given)}{self._at(k)} {what}"
             )
         absent = len(self.source) - len(set(column.place))
-        if absent and not np.isnan(weight).all():
+        empty = all(value is None for value in weight)
+        if absent and not empty:
             repairs.append(f"{count(absent, 'edge')} without a weight: read as missing")
         if negative:
             repairs.append(
                 f"{count(len(negative), 'negative weight')} kept{self._at(negative[0])}: a convolution cannot use "
                 "them, so leave weights off when pooling"
             )
-        return (None if np.isnan(weight).all() else weight), repairs
+        return None if empty else np.array(weight, dtype=np.float64), repairs  # None becomes NaN
 
     def _at(self, k: int) -> str:
         return f" on line {self.line[k]:,}" if self.line[k] else ""

@@ -12,6 +12,7 @@ FLOAT = re.compile(r"[-+]?(\d{1,300}\.?\d{0,300}|\.\d{1,300})([eE][-+]?\d{1,4})?
 # "1.234,5" and "1,234.5": both marks, so that it is clear which is which
 _GROUPED_COMMA = re.compile(r"[-+]?\d{1,3}(\.\d{3}){1,100},\d{1,300}", re.ASCII)
 _GROUPED_POINT = re.compile(r"[-+]?\d{1,3}(,\d{3}){1,100}\.\d{1,300}", re.ASCII)
+_BEGINS_NUMBER = frozenset("+-.0123456789")
 _TEXTS = {"string", "str", "text", "anyuri", "char", "character", "date", "datetime", "liststring"}
 _TRUTHS = {"boolean", "bool"}
 _WHOLES = {"integer", "int", "long", "short", "byte", "biginteger"}
@@ -33,7 +34,9 @@ def infer(text: str) -> str | int | float:
 
     "007" and "1e400" stay text.
     """
-    if _INTEGER.fullmatch(text):
+    if text[:1] not in _BEGINS_NUMBER:
+        return text
+    if "." not in text and _INTEGER.fullmatch(text):
         return int(text) if text != "-0" else text
     if FLOAT.fullmatch(text) and not (text[0] == "0" and text[1:2].isdigit()):
         value = float(text)

@@ -1,0 +1,58 @@
+"""DOT: whole statements read at once give what the parser makes of their tokens, and what is not used is named."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.dot import KINDS, make
+from mivspool.errors import ReadError
+from mivspool.graphs.read import read_graphs
+from mivspool.graphs.read.formats import dot
+
+PIECES = [
+    "a", "b", "c1", "é", '"a"', '"x y"', r'"q\"q"', '"a\\\nb"', '"]"', "-1", ".5", "2.", "12ab", "node", "Graph", "edge",
+    "strict", "subgraph", "<b>", " -- ", " -> ", "--", "-", ";", "; ", "\n", ";\n", ",", " ", "\t", "[", "]", "{", "}",
+    "[w=1]", '[label="]", weight=2.5]', "[a=b c=d]", "[a=b;\n c=d,]", "[a]", "[a=node]", "[weight=1][weight=2]", "=",
+    ":p", "+", "// no\n", "\n# no\n", "/* no */", "subgraph s {a b}", "{c d}", "node [x=1]\n", "edge [y=2];\n",
+]  # fmt: skip
+
+
+def told(text):
+    try:
+        (graph,) = read_graphs(text.encode(), "x.dot")
+    except ReadError as error:
+        return error.message, error.line
+    return (
+        graph.nodes, graph.edges.tolist(), str(graph.edge_weight), dict(graph.node_attributes),
+        dict(graph.edge_attributes), graph.repairs, str(graph.positions), graph.label,
+    )  # fmt: skip
+
+
+def by_tokens(text):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dot, "_STATEMENT", re.compile("(?!)"))
+        return told(text)
+
+
+@given(kind=st.sampled_from(["graph", "digraph"]), pieces=st.lists(st.sampled_from(PIECES), max_size=12))
+@settings(max_examples=150, deadline=None)
+def test_statements_at_once_are_those_of_the_tokens(kind, pieces):
+    text = f"{kind} {{\n{''.join(pieces)}\n}}\n"
+    assert told(text) == by_tokens(text)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_files_as_programs_write_them(kind):
+    text = make(kind, 20_000)
+    assert told(text) == by_tokens(text)
+    read_by_statement = sum(match.end() - match.start() for match in dot._STATEMENT.finditer(text))
+    assert read_by_statement > 0.9 * len(text)
+
+
+def test_what_a_graph_has_no_place_for_is_named():
+    text = 'graph { rankdir=LR; graph [bb="0,0"]; subgraph cluster_a { label="A"; a -- b:n }  a [x=1]; }'
+    (graph,) = read_graphs(text.encode(), "x.dot")
+    repairs = " ".join(graph.repairs)
+    assert all(word in repairs for word in ("'rankdir'", "'bb'", "'label'", "'port'", "subgraphs")), repairs
