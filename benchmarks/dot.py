@@ -31,7 +31,8 @@ def _attributes(rng: random.Random, n: int) -> Iterator[str]:
         yield f'\t"pkg/{i:06}" [label="package {i}", group={i % 7}];\n'
     while True:
         weight = rng.randrange(1, 100) / 4
-        yield f'\t"pkg/{rng.randrange(n):06}" -> "pkg/{rng.randrange(n):06}" [weight={weight}, color="#aa{i % 90 + 10}00"];\n'
+        u, v, shade = rng.randrange(n), rng.randrange(n), rng.randrange(10, 100)
+        yield f'\t"pkg/{u:06}" -> "pkg/{v:06}" [weight={weight}, color="#aa{shade}00"];\n'
 
 
 def _bare(rng: random.Random, n: int) -> Iterator[str]:

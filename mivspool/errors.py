@@ -51,6 +51,10 @@ class ReadError(MIVSPoolError):
     """A file that cannot be read as a graph."""
 
 
+class VerticesAloneError(ReadError):
+    """A table of vertices without the table of their edges: given together they are a graph."""
+
+
 class LimitError(ReadError):
     """A file that is larger, deeper or slower than the settings allow."""
 

@@ -11,7 +11,7 @@ from app.components import left_out, mapping, network_figure
 from app.components.canvas import Cursor, cursor_of, graph_canvas
 from app.pooled import Pooling
 from app.pooled.view import why_a_sample
-from app.sources import picker
+from app.sources import picker, reading
 from app.state import State
 from app.ui import charts, class_plots, common
 from app.ui.texts import fill, safe, sentence
@@ -75,6 +75,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
         model = _model(state, models, graph)
     schema = backend.schema(model.name)
     _about(graph, model)
+    reading.show(state, graph, _choose)
     chosen = mapping.chosen(state, graph, schema)
     try:
         answer = backend.classified(state.graph, model.name, chosen, graph)

@@ -37,7 +37,7 @@ def place(source: str) -> Place:
     """Where the graph of this name stands. Raises an error with a sentence where there is none of that name."""
     if uploads.is_upload(source):
         file, index = uploads.split(source)
-        return Place(FILE, index, uploads.count(file))
+        return Place(FILE, index, uploads.count(file, uploads.reading(source)))
     collection = collection_of(source)
     if collection is not None:
         index, count = collection.index(source) or 0, len(collection)
@@ -53,14 +53,14 @@ def named(where: Place, index: int, source: str) -> str:
     """The name of another graph of the same collection, counted round."""
     index %= max(where.count, 1)
     if where.collection == FILE:
-        return uploads.join(uploads.split(source)[0], index)
+        return uploads.join(uploads.split(source)[0], index, uploads.reading(source))
     return COLLECTIONS[where.collection].source(index, source)
 
 
 def load(source: str) -> Graph:
     """The graph of this name. Raises an error with a sentence."""
     if uploads.is_upload(source):
-        return uploads.graph(*uploads.split(source))
+        return uploads.graph(*uploads.split(source), uploads.reading(source))
     collection = collection_of(source)
     if collection is None:
         raise unknown(source)

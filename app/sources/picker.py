@@ -12,7 +12,7 @@ from app.sources import edited, search, uploads, words
 from app.sources.gallery import gallery
 from app.state import GIVEN, PROPERTIES, State
 from app.ui.texts import safe, sentence
-from mivspool.errors import MIVSPoolError
+from mivspool.errors import MIVSPoolError, VerticesAloneError
 from mivspool.graphs.collection import COLLECTIONS
 from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.graph import Graph
@@ -40,12 +40,11 @@ def controls(state: State, chosen: Chosen = choose) -> None:
     except MIVSPoolError:
         where = sources.place(_default())
     key = f"picker:{state.page}"
-    asked = st.session_state.get(f"{key}:asked")
-    collection = asked or where.collection
-    st.session_state[key] = asked or sources.entry(state.graph, where)
+    st.session_state[key] = sources.entry(state.graph, where)
+    offered = [name for name in sources.collections() if name in {*COLLECTIONS, where.collection}]
     st.selectbox(
         words.COLLECTION,
-        [*sources.collections(), *search.named()],
+        [*offered, *search.named()],
         format_func=_entry_title,
         key=key,
         help=words.COLLECTION_HELP,
@@ -53,13 +52,15 @@ def controls(state: State, chosen: Chosen = choose) -> None:
         filter_mode="contains",
         on_change=_choose_entry,
         args=(state, key, chosen),
-        width=204,
+        width=176,
     )
-    if collection == sources.FILE:
-        _own(state, key, chosen)
-        _draw(state, key, chosen)
-    if collection != where.collection or where.count < 2:
-        return
+    if where.count > 1:
+        _walks(state, where, key, chosen)
+    _own(state, key, chosen)
+
+
+def _walks(state: State, where: sources.Place, key: str, chosen: Chosen) -> None:
+    """The other graphs of the collection: gallery, previous, next, random."""
     with st.popover(
         f"{where.index + 1} / {where.count}",
         help=words.GALLERY_HELP,
@@ -111,15 +112,11 @@ def _entry_title(entry: str) -> str:
 
 def _choose_entry(state: State, key: str, chosen: Chosen) -> None:
     entry = st.session_state[key]
-    if entry == sources.FILE:
-        st.session_state[f"{key}:asked"] = entry
-        return
-    st.session_state.pop(f"{key}:asked", None)
     if entry in COLLECTIONS:
         chosen(state, COLLECTIONS[entry].first())
     elif entry in search.named():
         chosen(state, entry)
-    elif entry:
+    elif entry and entry != sources.FILE:
         found = search.find(entry)
         if found.source:
             chosen(state, found.source)
@@ -151,7 +148,6 @@ def _draw(state: State, key: str, chosen: Chosen) -> None:
     if not st.button(words.DRAW, icon=":material/draw:", help=words.DRAW_HELP, key=f"{key}:draw"):
         return
     chosen(state, edited.blank())
-    st.session_state.pop(f"{key}:asked", None)
     state.score, state.mode = GIVEN, edited.MODE
     if state.page == "step":
         st.rerun()
@@ -159,33 +155,42 @@ def _draw(state: State, key: str, chosen: Chosen) -> None:
 
 
 def _own(state: State, key: str, chosen: Chosen) -> None:
-    """Upload a file or paste text; a mistake gets its sentence here, and the page keeps what it showed."""
-    with st.popover(words.UPLOAD, type="primary", key=f"{key}:own"):
-        file = st.file_uploader(words.UPLOAD, help=words.UPLOAD_HELP, key=f"{key}:file")
+    """Upload files, paste text or draw; a mistake gets its sentence here, and the page keeps what it showed."""
+    with st.popover(words.UPLOAD, icon=":material/upload_file:", key=f"{key}:own"):
+        times = st.session_state.setdefault(f"{key}:times", 0)
+        files = st.file_uploader(
+            words.UPLOAD_FILES,
+            help=words.UPLOAD_HELP,
+            key=f"{key}:file:{times}",  # another one, and empty, when its files were taken
+            accept_multiple_files=True,
+        )
         pasted = st.text_area(words.PASTE, placeholder=words.PASTE_PLACEHOLDER, key=f"{key}:text", height=120)
-        pressed = st.button(words.PASTE_OPEN, key=f"{key}:open", disabled=not pasted)
+        with st.container(horizontal=True):
+            pressed = st.button(words.PASTE_OPEN, key=f"{key}:open", disabled=not pasted)
+            _draw(state, key, chosen)
+        tried = [file.file_id for file in files]
         given: tuple[bytes, str] | None = None
         if pressed and pasted:
             given = (pasted.encode("utf-8", "replace"), words.PASTED_NAME)
-        elif file is not None and st.session_state.get(f"{key}:seen") != file.file_id:
-            given = (file.getvalue(), file.name)
-        if file is None and not pasted:
-            st.session_state.pop(f"{key}:error", None)
+        elif files and st.session_state.get(f"{key}:tried") != tried:
+            given = uploads.together([(file.getvalue(), file.name) for file in files])
         if given is not None:
-            # a run can end early at every touch of the session: the file counts as seen when all is done
-            seen = file.file_id if file is not None and not pressed else st.session_state.get(f"{key}:seen")
             try:
                 source = uploads.keep(*given)
-                uploads.count(uploads.split(source)[0])
             except MIVSPoolError as error:
                 where = f" (line {error.line})" if error.line is not None else ""
-                st.session_state[f"{key}:error"] = f"{sentence(error.message)}{where}"
-                st.session_state[f"{key}:seen"] = seen
+                st.session_state[f"{key}:error"] = state.graph, f"{sentence(error.message)}{where}"
+                if isinstance(error, VerticesAloneError):  # the files stay, and wait for one more
+                    st.session_state[f"{key}:tried"] = tried
+                elif not pressed:
+                    st.session_state[f"{key}:times"] = times + 1
+                    st.rerun()
             else:
-                st.session_state.pop(f"{key}:error", None)
-                st.session_state.pop(f"{key}:asked", None)
                 chosen(state, source)
-                st.session_state[f"{key}:seen"] = seen
+                # a run can end early at every touch of the session: the files are taken when all is done
+                st.session_state.pop(f"{key}:error", None)
+                st.session_state[f"{key}:times"] = times + 1
                 st.rerun()
-        if f"{key}:error" in st.session_state:
-            st.error(safe(st.session_state[f"{key}:error"]))
+        shown, told = st.session_state.get(f"{key}:error", ("", ""))
+        if told and shown == state.graph:  # until there is another graph
+            st.error(safe(told))

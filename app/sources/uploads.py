@@ -1,7 +1,8 @@
 """A person's own graphs: what they upload or paste, and how a link names it.
 
 A small file goes into the link itself, compressed. A larger one is kept by the backend under the hash of its content,
-for as many days as its settings say; where the backend takes no uploads, it stays with this session.
+for as many days as its settings say; where the backend takes no uploads, it stays with this session. A link names a
+graph as FILE~INDEX, or FILE~INDEX~READING where another reading of the file was chosen.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import io
+import zipfile
 import zlib
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -24,6 +28,7 @@ _MOST_EXPANDED = 2_000_000
 _PER_REQUEST = 1_000  # members of an upload
 _LARGE = 2_000_000  # bytes of a file whose graphs take so much memory that few are kept
 _IN_LINK, _BACKEND, _SESSION, _MARK = "z.", "upload-", "file-", "~"
+_LONGEST_READING = 100
 _FILES = "uploads"
 _MOST_FILES, _MOST_BYTES = 8, 64_000_000  # of one session; the newest is always kept
 
@@ -34,7 +39,8 @@ def is_upload(source: str) -> bool:
 
 
 def keep(content: bytes, name: str) -> str:
-    """The name, for the URL, of an uploaded file's first graph. Raises ReadError where the backend cannot read it."""
+    """The name, for the URL, of an uploaded file's first graph. Raises ReadError where it cannot be read."""
+    _read(content, name, "")
     packed = _pack(content, name)
     if len(packed) <= MOST_IN_LINK:
         return join(f"{_IN_LINK}{packed}", 0)
@@ -53,6 +59,23 @@ def keep(content: bytes, name: str) -> str:
     return join(identity, 0)
 
 
+def together(files: Sequence[tuple[bytes, str]]) -> tuple[bytes, str]:
+    """Files that were given at once as one, a zip of them: a table of vertices and one of edges are one graph."""
+    if len(files) == 1:
+        return files[0]
+    packed = io.BytesIO()
+    names = [name for _, name in files]
+    apart = len(set(names)) == len(names)
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (content, name) in enumerate(
+            files, start=1
+        ):  # without the time: the same bytes each time
+            archive.writestr(
+                zipfile.ZipInfo(name if apart else f"{number}/{name}"), content, zipfile.ZIP_DEFLATED
+            )
+    return packed.getvalue(), f"{names[0]} + {len(names) - 1}.zip"
+
+
 def lasts(source: str) -> bool:
     """Whether a link brings this upload back, in this session and the next."""
     return not source.startswith(_SESSION)
@@ -64,9 +87,25 @@ def in_link(source: str) -> bool:
 
 
 def split(source: str) -> tuple[str, int]:
-    """A name in the URL in two: the file's part, and the graph's index in it."""
-    name, _, index = source.rpartition(_MARK)
+    """A name in the URL: the file's part, and the graph's index in it."""
+    name, index, _ = _parts(source)
     return name, int(index) if index.isdecimal() and len(index) < 10 else 0
+
+
+def reading(source: str) -> str:
+    """The reading of the file that was chosen, as ``read_graphs`` takes it; "" where it is left to the reader."""
+    return _parts(source)[2][:_LONGEST_READING]
+
+
+def read_otherwise(source: str, as_: str) -> str:
+    """The name of the file's first graph in another reading."""
+    return join(split(source)[0], 0, as_)
+
+
+def _parts(source: str) -> tuple[str, str, str]:
+    name, _, rest = source.partition(_MARK)
+    index, _, as_ = rest.partition(_MARK)
+    return name, index, as_
 
 
 def content(file: str) -> tuple[bytes, str]:
@@ -79,21 +118,23 @@ def content(file: str) -> tuple[bytes, str]:
     return kept
 
 
-def count(file: str) -> int:
-    """How many graphs of an upload can be read. Raises an error with a sentence."""
-    return len(_readable(_visitor(), file)) if _is_remote(file) else len(_read(*content(file)))
+def count(file: str, as_: str = "") -> int:
+    """How many graphs of an upload can be read, in the reading ``as_``. Raises an error with a sentence."""
+    if _is_remote(file):
+        return len(_readable(_visitor(), file, as_))
+    return len(_read(*content(file), as_))
 
 
-def graph(file: str, index: int) -> Graph:
+def graph(file: str, index: int, as_: str = "") -> Graph:
     """One graph of an upload, counted among those that can be read. Raises an error with a sentence."""
-    there = count(file)
+    there = count(file, as_)
     if index >= there:
         raise ReadError(
             f"this file has {there} {'graph' if there == 1 else 'graphs'}: there is no number {index}"
         )
     if _is_remote(file):
-        return _remote_graph(_visitor(), file, _readable(_visitor(), file)[index])
-    return _read(*content(file))[index]
+        return _remote_graph(_visitor(), file, _readable(_visitor(), file, as_)[index], as_)
+    return _read(*content(file), as_)[index]
 
 
 def _size(files: dict[str, tuple[bytes, str]]) -> int:
@@ -114,43 +155,43 @@ def _visitor() -> str | None:
 
 
 @st.cache_data(ttl=60, max_entries=32, show_spinner=False)
-def _readable(visitor: str | None, file: str) -> tuple[int, ...]:
+def _readable(visitor: str | None, file: str, as_: str) -> tuple[int, ...]:
     """The backend's numbers of the graphs that can be read: it counts those that cannot as well."""
     found: list[int] = []
     offset, total = 0, 1
     while offset < total:
-        members = backend.client().members(file, offset, _PER_REQUEST)
+        members = backend.client().members(file, offset, _PER_REQUEST, as_=as_ or None)
         total, offset = members.total, offset + _PER_REQUEST
         found += [member.index for member in members.graphs if member.error is None]
     return tuple(found)
 
 
 @st.cache_resource(ttl=600, max_entries=8, show_spinner=words.UPLOAD_BACK)
-def _remote_graph(visitor: str | None, file: str, number: int) -> Graph:
-    return backend.client().graph(file, number)
+def _remote_graph(visitor: str | None, file: str, number: int, as_: str) -> Graph:
+    return backend.client().graph(file, number, as_=as_ or None)
 
 
-def join(file: str, index: int) -> str:
-    """The name in the URL of one graph of a file."""
-    return f"{file}{_MARK}{index}"
+def join(file: str, index: int, as_: str = "") -> str:
+    """The name in the URL of one graph of a file, in the reading ``as_``."""
+    return f"{file}{_MARK}{index}{_MARK}{as_}" if as_ else f"{file}{_MARK}{index}"
 
 
-def _read(content: bytes, name: str) -> list[Graph]:
-    return _read_small(content, name) if len(content) < _LARGE else _read_large(content, name)
+def _read(content: bytes, name: str, as_: str) -> list[Graph]:
+    return (_read_small if len(content) < _LARGE else _read_large)(content, name, as_)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _read_small(content: bytes, name: str) -> list[Graph]:
+def _read_small(content: bytes, name: str, as_: str) -> list[Graph]:
     from mivspool.graphs import read_graphs
 
-    return read_graphs(content, name)
+    return read_graphs(content, name, as_=as_ or None)
 
 
 @st.cache_resource(max_entries=3, show_spinner=words.READING_LARGE)
-def _read_large(content: bytes, name: str) -> list[Graph]:
+def _read_large(content: bytes, name: str, as_: str) -> list[Graph]:
     from mivspool.graphs import read_graphs
 
-    return read_graphs(content, name)
+    return read_graphs(content, name, as_=as_ or None)
 
 
 def _pack(content: bytes, name: str) -> str:

@@ -15,7 +15,7 @@ from app.components.canvas import Cursor, cursor_of, edited_of, graph_canvas, ha
 from app.navigation import page_of
 from app.pooled import Pooling
 from app.pooled.view import Viewport, why_a_sample
-from app.sources import edited, picker, uploads
+from app.sources import edited, picker, reading, uploads
 from app.state import GIVEN, PROPERTIES, State
 from app.step import downloads, words
 from app.ui import common, hiding
@@ -31,7 +31,7 @@ UNSELECTED = "!"  # the vertex of the link when none is selected
 MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
 _SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
-_MODEL_WIDTH = 166  # pixels
+_MODEL_WIDTH = 150  # pixels
 
 
 def page() -> None:
@@ -174,7 +174,7 @@ def _bar(state: State) -> DeltaGenerator:
                 offered,
                 format_func=pooled.score_label,
                 help="\n".join(f"- **{name}**: {pooled.score_about(name)}" for name in offered),
-                width=172,
+                width=158,
                 **state.bind("score", lambda: _scored(state)),
             )
         # it comes late, and finds its place kept
@@ -344,6 +344,7 @@ def _about(state: State, pooling: Pooling) -> None:
     if preset is not None and state.mode != "predict":  # its sentence would give the answer away
         st.html(f"<p class='says'>{escape(preset.says)}</p>")
     graph = pooling.graph
+    reading.show(state, graph, picker.choose)
     if graph.repairs:
         with st.expander(fill(words.REPAIRS, n=len(graph.repairs)), icon=":material/build:"):
             for repair in graph.repairs:

@@ -7,7 +7,12 @@ import argparse
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``read`` takes."""
-    parser.add_argument("file", metavar="FILE", help="a graph file")
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="a graph file, or several that belong together: a table of vertices and one of edges",
+    )
     parser.add_argument(
         "--as",
         dest="as_",
@@ -22,7 +27,8 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.cli.output import print_json
     from mivspool.graphs.read import read_graphs, summary
 
-    document = summary(read_graphs(args.file, as_=args.as_))
+    source = args.files[0] if len(args.files) == 1 else args.files
+    document = summary(read_graphs(source, as_=args.as_))
     if args.json:
         print_json(document)
         return 0

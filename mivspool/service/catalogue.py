@@ -25,7 +25,7 @@ class Catalogue:
 
     def __init__(self, uploads: Callable[[], Uploads]) -> None:
         self._uploads = uploads
-        self._read: OrderedDict[str, Read] = OrderedDict()
+        self._read: OrderedDict[tuple[str, str | None], Read] = OrderedDict()
         self._lock = Lock()
 
     def all(self, owner: str) -> list[DatasetDocument]:
@@ -64,15 +64,18 @@ class Catalogue:
             expires=self._uploads().expires(upload),
         )
 
-    def graph(self, name: str, index: int, owner: str) -> Graph:
-        """Graph ``index`` of a data set, classic or upload. Raises Refusal (404), DatasetError, ReadError."""
+    def graph(self, name: str, index: int, owner: str, as_: str | None = None) -> Graph:
+        """Graph ``index`` of a data set, classic or upload, of an upload in the reading ``as_``.
+
+        Raises Refusal (404), DatasetError, ReadError.
+        """
         one = self._one(name)
         if one is not None:
             if index:
                 raise Refusal(404, InputError(f"{name} is one graph: its index is 0, not {index}"))
             return one.load(name)
         if name.startswith(PREFIX):
-            return self._uploaded(name, index, owner)
+            return self._uploaded(name, index, owner, as_)
         dataset = self._dataset(name)
         try:
             return dataset[index]
@@ -88,10 +91,10 @@ class Catalogue:
             raise InputError(f"{reference[:80]!r} needs a number after the colon, as in {name[:60]}:0")
         return self.graph(name, int(index), owner)
 
-    def members(self, name: str, owner: str, offset: int, limit: int) -> Members:
+    def members(self, name: str, owner: str, offset: int, limit: int, as_: str | None = None) -> Members:
         """Some graphs of a data set, classic or upload, without their vertices."""
         if name.startswith(PREFIX):
-            found = self.graphs(name, owner)
+            found = self.graphs(name, owner, as_)
             return Members(
                 total=len(found),
                 graphs=[_member(i, *found[i]) for i in range(len(found))[offset : offset + limit]],
@@ -108,18 +111,18 @@ class Catalogue:
             ],
         )
 
-    def graphs(self, name: str, owner: str) -> Read:
+    def graphs(self, name: str, owner: str, as_: str | None = None) -> Read:
         """All graphs of an upload with what they are called, or why one could not be read."""
         upload = self.find(name, owner)
         with self._lock:
-            known = self._read.get(upload.id)
+            known = self._read.get((upload.id, as_))
             if known is not None:
-                self._read.move_to_end(upload.id)
+                self._read.move_to_end((upload.id, as_))
                 return known
-        found = self._uploads().read(self._uploads().content(upload.id), upload.name)
+        found = self._uploads().read(self._uploads().content(upload.id), upload.name, as_)
         if sum(item.num_nodes for _, item in found if isinstance(item, Graph)) <= _CACHED_VERTICES:
             with self._lock:
-                self._read[upload.id] = found
+                self._read[upload.id, as_] = found
                 while len(self._read) > _CACHED_UPLOADS:
                     self._read.popitem(last=False)
         return found
@@ -139,8 +142,8 @@ class Catalogue:
             )
         return load_dataset(source.name)
 
-    def _uploaded(self, name: str, index: int, owner: str) -> Graph:
-        found = self.graphs(name, owner)
+    def _uploaded(self, name: str, index: int, owner: str, as_: str | None) -> Graph:
+        found = self.graphs(name, owner, as_)
         if not 0 <= index < len(found):
             raise Refusal(
                 404, InputError(f"{name} has {len(found):,} graphs, numbered from 0: there is no {index}")

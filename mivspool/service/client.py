@@ -79,14 +79,20 @@ class Client(Closing):
         """Data sets, classics and this visitor's uploads."""
         return self._many(DatasetDocument, "GET", "/datasets")
 
-    def graph(self, name: str, index: int = 0) -> Graph:
-        """One graph of a data set, classic or upload."""
-        return self._one(GraphDocument, "GET", f"/datasets/{_part(name)}/graphs/{index}").graph(self._limits)
+    def graph(self, name: str, index: int = 0, *, as_: str | None = None) -> Graph:
+        """One graph of a data set, classic or upload; ``as_``: another reading of an upload."""
+        chosen = {} if as_ is None else {"as": as_}
+        where = f"/datasets/{_part(name)}/graphs/{index}"
+        return self._one(GraphDocument, "GET", where, params=chosen).graph(self._limits)
 
-    def members(self, name: str, offset: int = 0, limit: int = 100) -> Members:
-        """What is in a data set or upload."""
+    def members(self, name: str, offset: int = 0, limit: int = 100, *, as_: str | None = None) -> Members:
+        """What is in a data set or upload; ``as_``: another reading of an upload."""
+        chosen = {} if as_ is None else {"as": as_}
         return self._one(
-            Members, "GET", f"/datasets/{_part(name)}/graphs", params={"offset": offset, "limit": limit}
+            Members,
+            "GET",
+            f"/datasets/{_part(name)}/graphs",
+            params={"offset": offset, "limit": limit, **chosen},
         )
 
     def upload(self, content: bytes, name: str, *, shared: bool = False) -> UploadDocument:

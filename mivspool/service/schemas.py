@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, WithJsonSchema, model_validator
 
 from mivspool.errors import InputError, LimitError, MIVSPoolError
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import Graph, Reading
 from mivspool.service.scrub import scrub
 from mivspool.settings import Limits
 
@@ -68,6 +68,13 @@ class Document(BaseModel):
     model_config = ConfigDict(coerce_numbers_to_str=True)
 
 
+class ReadingDocument(Document):
+    """Another way to read an uploaded file."""
+
+    reading: Text = Field(description="what `as` takes for it")
+    title: Text
+
+
 class GraphDocument(Document):
     """One graph. Each undirected edge once: two vertex ids, and a weight where it has one."""
 
@@ -86,6 +93,10 @@ class GraphDocument(Document):
     positions: Annotated[list[Point], First] | None = Field(None, description="one point per vertex")
     repairs: Annotated[list[str], First] = Field(
         default_factory=list, description="what was mended when it was read"
+    )
+    read_as: Text | None = Field(None, description="how its file was read, in one sentence")
+    readings: Annotated[list[ReadingDocument], First] = Field(
+        default_factory=list, description="how else its file could be read"
     )
 
     @classmethod
@@ -110,6 +121,11 @@ class GraphDocument(Document):
             label=graph.label,
             positions=None if graph.positions is None else [(x, y) for x, y in graph.positions.tolist()],
             repairs=list(graph.repairs),
+            read_as=graph.read_as,
+            readings=[
+                ReadingDocument.model_construct(reading=other.as_, title=other.title)
+                for other in graph.readings
+            ],
         )
 
     def graph(self, limits: Limits) -> Graph:
@@ -147,6 +163,8 @@ class GraphDocument(Document):
             label=self.label,
             positions=None if self.positions is None else np.array(self.positions).reshape(-1, 2),
             repairs=(*self.repairs, *simple.repairs),
+            read_as=self.read_as,
+            readings=tuple(Reading(other.reading, other.title) for other in self.readings),
         )
 
     def _check_lengths(self) -> None:

@@ -41,14 +41,14 @@ class Upload:
     summary: dict[str, Any]
 
 
-def read_all(content: bytes, name: str, settings: Settings) -> Read:
-    """Every graph of a file with what it is called, or the reason why it could not be read."""
+def read_all(content: bytes, name: str, settings: Settings, as_: str | None = None) -> Read:
+    """Every graph of a file, in the reading ``as_``, with what it is called, or why it could not be read."""
     from mivspool.graphs.read import read_each
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / _base_name(name)
         path.write_bytes(content)
-        found = list(read_each(path, settings.limits))
+        found = list(read_each(path, settings.limits, as_))
     return [(Path(source).name, item) for source, item in found]
 
 
@@ -59,10 +59,10 @@ class Uploads:
         self.database, self.settings = database, settings
         self.readers = Turns(settings.limits)
 
-    def read(self, content: bytes, name: str) -> Read:
+    def read(self, content: bytes, name: str, as_: str | None = None) -> Read:
         """The graphs of a file, when it is its turn. Raises UnavailableError."""
         with self.readers.taken():
-            return read_all(content, name, self.settings)
+            return read_all(content, name, self.settings, as_)
 
     def add(self, content: bytes, name: str, owner: str, shared: bool = False) -> Upload:
         """Read a file and keep it. The same file again renews it. Raises ReadError when nothing can be read."""

@@ -94,3 +94,20 @@ def choose(page: Any, name: str, label: str = "Graphs") -> None:
             continue
         return
     raise AssertionError(f"{name} could not be chosen")
+
+
+def upload_box(page: Any) -> None:
+    """Open the box for files, pasted text and a drawing; a click while the page is still being drawn can miss."""
+    from playwright.sync_api import TimeoutError as Missed
+
+    button = page.get_by_role("button", name="Upload", exact=True)
+    text = page.get_by_label("or paste edges, SMILES")
+    for _ in range(5):
+        if not text.is_visible():
+            button.click()
+        try:
+            text.wait_for(timeout=2_000)
+        except Missed:
+            continue
+        return
+    raise AssertionError("the box for uploads did not open")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app import pooled
-from tests.app.browser import choose
+from tests.app.browser import upload_box
 from tests.app.test_step_page import sentence, state_of
 
 pytestmark = pytest.mark.browser
@@ -295,7 +295,7 @@ def test_a_new_graph_is_drawn_by_touch_on_a_phone(app: Any) -> None:
     context = app.context.browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
     app.context = context
     page = app.open("?graph=karate", width=390, height=844)
-    choose(page, "Your own graph")
+    upload_box(page)
     page.get_by_role("button", name="Draw a new graph").click()
     page.locator(FULL).get_by_text("Double-click (or tap twice)").wait_for()
     assert state_of(page, "[c.trace.n, c.edit.on]") == [1, True]
@@ -356,8 +356,7 @@ def test_the_complement_and_a_larger_graph(app: Any) -> None:
     page.keyboard.press("-")
     assert state_of(page, "c.trace.survivor.reduce((a, b) => a + b, 0)") == 17
     rested(page)
-    choose(page, "Your own graph")
-    page.get_by_role("button", name="A file with a graph").click()
+    upload_box(page)
     page.locator('input[type="file"]').set_input_files(
         {"name": "large.csv", "mimeType": "text/csv", "buffer": edges.encode()}
     )

@@ -11,7 +11,7 @@ import pytest
 
 from mivspool.graphs.read import read_graph
 from mivspool.levels import step
-from tests.app.browser import choose, wait_for_graph
+from tests.app.browser import upload_box, wait_for_graph
 from tests.app.test_step_page import says, sentence, state_of
 
 pytestmark = pytest.mark.browser
@@ -34,8 +34,7 @@ def give(page: Any, path: Path) -> list[int]:
     sent: list[int] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sent.append(len(data))))
     page.reload()
-    choose(page, "Your own graph")
-    page.get_by_role("button", name="A file with a graph").click()
+    upload_box(page)
     sent.clear()
     page.locator('input[type="file"]').last.set_input_files(path)
     page.get_by_text("are more than a page can draw").wait_for(timeout=120_000)

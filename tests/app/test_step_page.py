@@ -10,7 +10,7 @@ import pytest
 
 from app.sources import uploads
 from app.ui import common
-from tests.app.browser import choose, settled
+from tests.app.browser import settled, upload_box
 
 pytestmark = pytest.mark.browser
 
@@ -252,15 +252,14 @@ def test_ids_are_text_and_a_small_upload_lives_in_the_link(app: Any) -> None:
 
 def test_pasted_text_opens_and_a_mistake_gets_a_sentence(app: Any) -> None:
     page = app.open()
-    choose(page, "Your own graph")
-    page.get_by_role("button", name="A file with a graph").click()
+    upload_box(page)
     page.locator('input[type="file"]').set_input_files(
         {"name": "broken.graphml", "mimeType": "text/xml", "buffer": b"<graphml><graph><node"}
     )
     page.locator('[data-testid="stAlert"]').wait_for()
     assert len(page.locator('[data-testid="stAlert"]').inner_text()) > 20
     assert state_of(page, "c.trace.n") == 14
-    page.get_by_label("or paste text").fill("a b\nb c\nc d")
+    page.get_by_label("or paste edges, SMILES").fill("a b\nb c\nc d")
     page.keyboard.press("Control+Enter")
     page.locator('[class*="st-key-picker-step-open"] button:enabled').click()
     page.wait_for_url(re.compile(r"graph=z\."))
@@ -272,8 +271,7 @@ def test_a_larger_upload_is_kept_by_the_backend_for_other_sessions(app: Any) -> 
     edges = random.integers(0, 900, (2500, 2))
     text = "\n".join(f"{u},{v}" for u, v in edges.tolist()) + "\n"
     page = app.open()
-    choose(page, "Your own graph")
-    page.get_by_role("button", name="A file with a graph").click()
+    upload_box(page)
     page.locator('input[type="file"]').set_input_files(
         {"name": "large.csv", "mimeType": "text/csv", "buffer": text.encode()}
     )

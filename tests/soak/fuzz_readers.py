@@ -42,6 +42,7 @@ from tests.graphs.read import writers
 from tests.graphs.read.cases import CASES
 
 SECONDS, MEGABYTES = 5.0, 500
+ASLEEP = 600.0  # seconds on the clock after which a process that is not at work is ended
 _AT, _SINCE, _NEXT, _SLOWEST, _LARGEST = range(5)  # what a worker tells
 LIMITS = Limits(seconds=SECONDS - 1)
 TOKENS = [
@@ -267,7 +268,7 @@ def run(
     began, before = time.time(), progress.seconds
     while progress.next < count and time.time() - began < seconds:
         start = progress.next
-        state = context.Array("d", [float(start), time.time(), -1.0, progress.slowest, progress.largest])
+        state = context.Array("d", [float(start), math.inf, -1.0, progress.slowest, progress.largest])
         failures = context.SimpleQueue()
         worker = context.Process(
             target=_worker, args=(seed, start, min(2000, count - start), state, failures)
@@ -276,8 +277,8 @@ def run(
         hung = False
         while worker.is_alive():
             worker.join(0.5)
-            # asleep: one that computes is ended by its limit of time; the machine may be busy
-            hung = state[_NEXT] < 0 and time.time() - state[_SINCE] > 20 * SECONDS
+            # asleep: one that computes is ended by its limit of time, and the machine may be busy
+            hung = state[_NEXT] < 0 and time.time() - state[_SINCE] > ASLEEP
             if hung:
                 worker.kill()
                 worker.join()

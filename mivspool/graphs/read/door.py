@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from mivspool.errors import InputError, LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import FORMATS, Format
 from mivspool.graphs.read.formats import npy, npz, smiles, zipped
-from mivspool.graphs.read.parts.archive import open_members
+from mivspool.graphs.read.parts.archive import open_files, open_members
 from mivspool.graphs.read.parts.arrays import PICKLE_ADVICE
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.decode import decode, refuse_binary
@@ -22,24 +22,28 @@ from mivspool.settings import Limits, settings
 _PICKLES = {".pt", ".pth", ".pkl", ".pickle", ".gpickle", ".joblib", ".ckpt"}
 
 
+Given = str | os.PathLike[str] | bytes | Sequence[str | os.PathLike[str]]
+
+
 def read_graphs(
-    source: str | os.PathLike[str] | bytes,
+    source: Given,
     name: str | None = None,
     limits: Limits | None = None,
     as_: str | None = None,
 ) -> list[Graph]:
-    """Every graph of a file, folder or bytes; at least one.
+    """Every graph of a file, folder or bytes, or of several files that belong together; at least one.
 
-    What cannot be read beside others is left out and said in the first graph's repairs. ``name`` is what bytes are
-    called (its extension helps where the content leaves a doubt). ``as_`` chooses a reading where a file leaves a
-    doubt: the ``as_`` of one of a graph's ``readings``, or the name of a format. Raises ReadError or LimitError.
+    Of several files (``["nodes.csv", "edges.csv"]``) a table of vertices and one of edges are one graph. What cannot be
+    read beside others is left out and said in the first graph's repairs. ``name`` is what bytes are called (its
+    extension helps where the content leaves a doubt). ``as_`` chooses a reading where a file leaves a doubt: the
+    ``as_`` of one of a graph's ``readings``, or the name of a format. Raises ReadError or LimitError.
     """
     graphs: list[Graph] = []
     errors: list[ReadError] = []
     for item in _items(source, name, limits or settings().limits, as_):
         (graphs if isinstance(item, Graph) else errors).append(item)  # type: ignore[arg-type]
     if not graphs:
-        raise errors[0] if errors else ReadError(f"{name or source!r} holds no graph")
+        raise errors[0] if errors else ReadError(f"{name or str(source)[:200]!r} holds no graph")
     if errors:
         graphs[0] = dataclasses.replace(graphs[0], repairs=(*graphs[0].repairs, _left_out(errors)))
     return graphs
@@ -60,9 +64,12 @@ def read_graph(path: str | os.PathLike[str] | bytes, index: int = 0, name: str |
 
 
 def read_each(
-    path: str | os.PathLike[str], limits: Limits | None = None
+    path: str | os.PathLike[str], limits: Limits | None = None, as_: str | None = None
 ) -> Iterator[tuple[str, Graph | ReadError]]:
-    """Every graph of a file or folder with the SOURCE that names it; what cannot be read is its error."""
+    """Every graph of a file or folder with the SOURCE that names it; what cannot be read is its error.
+
+    ``as_`` chooses a reading, as for ``read_graphs``.
+    """
     limits = limits or settings().limits
     place = Path(path)
     if place.is_dir() and not _is_tu(place, limits):
@@ -70,15 +77,15 @@ def read_each(
         if not files:
             yield str(path), ReadError(f"{place.name} is empty: there is no file in it")
         for file in files:
-            yield from _each(file, limits)
+            yield from _each(file, limits, as_)
     else:
-        yield from _each(place, limits)
+        yield from _each(place, limits, as_)
 
 
-def _each(file: Path, limits: Limits) -> Iterator[tuple[str, Graph | ReadError]]:
+def _each(file: Path, limits: Limits, as_: str | None) -> Iterator[tuple[str, Graph | ReadError]]:
     items: list[Graph | ReadError] = []
     try:
-        items += _items(file, None, limits)
+        items += _items(file, None, limits, as_)
     except ReadError as error:
         items.append(error)
     index = 0
@@ -104,12 +111,14 @@ def _left_out(errors: list[ReadError]) -> str:
     return f"left out what could not be read: {first.message}{where}{more}"
 
 
-def _items(
-    source: str | os.PathLike[str] | bytes, name: str | None, limits: Limits, as_: str | None = None
-) -> Iterator[Graph | ReadError]:
+def _items(source: Given, name: str | None, limits: Limits, as_: str | None) -> Iterator[Graph | ReadError]:
     """The graphs, and the reasons why others are none, of whatever was given."""
     if isinstance(source, bytes):
         yield from _guarded(source, Context(name or "the text", limits, as_=as_))
+        return
+    if not isinstance(source, str | os.PathLike):
+        context = Context(name or "the files", limits, as_=as_)
+        yield from zipped.read_members(open_files([Path(file) for file in source], limits), context, _guarded)
         return
     path = Path(source)
     context = Context(name or path.name, limits, as_=as_)

@@ -15,6 +15,10 @@ from mivspool.service.uploads import PREFIX
 
 router = APIRouter(prefix="/datasets", tags=["datasets"])
 
+As = Annotated[
+    str | None,
+    Query(alias="as", max_length=100, description="another reading of an upload, as its graphs list them"),
+]
 Name = Annotated[str, Path(max_length=100, examples=["MAO"], description="a name of the list")]
 
 
@@ -26,10 +30,14 @@ def list_datasets(here: Here, owner: Owner) -> list[DatasetDocument]:
 
 @router.get("/{name}/graphs/{index}", response_model=GraphDocument, responses=problems(404, 413))
 def one_graph(
-    here: Here, owner: Owner, name: Name, index: Annotated[int, Path(ge=0, le=2**53, examples=[3])]
+    here: Here,
+    owner: Owner,
+    name: Name,
+    index: Annotated[int, Path(ge=0, le=2**53, examples=[3])],
+    as_: As = None,
 ) -> Response:
     """One graph with its vertices' attributes, its class where known, and its positions where it has any."""
-    document = GraphDocument.of(here.catalogue.graph(name, index, owner))
+    document = GraphDocument.of(here.catalogue.graph(name, index, owner, as_))
     return Response(document.model_dump_json(), media_type="application/json")  # made here, in a thread
 
 
@@ -40,9 +48,10 @@ def list_graphs(
     name: Name,
     offset: Annotated[int, Query(ge=0, le=2**53)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    as_: As = None,
 ) -> Members:
     """What is in a data set or upload: each graph's label and size, or why it could not be read."""
-    return here.catalogue.members(name, owner, offset, limit)
+    return here.catalogue.members(name, owner, offset, limit, as_)
 
 
 @router.post("", status_code=201, dependencies=[UploadsAllowed], responses=problems(413))

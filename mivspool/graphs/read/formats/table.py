@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mivspool.errors import LimitError, ReadError
+from mivspool.errors import LimitError, ReadError, VerticesAloneError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.formats import smiles
@@ -19,7 +19,14 @@ from mivspool.graphs.read.parts.cells import (
     quoted_rows,
     sniff_delimiter,
 )
-from mivspool.graphs.read.parts.columns import Columns, Wanted, decide, is_id_name, pair_of, wanted
+from mivspool.graphs.read.parts.columns import (
+    Columns,
+    Wanted,
+    decide,
+    is_id_name,
+    pair_of,
+    wanted,
+)
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.data import data_of
 from mivspool.graphs.read.parts.text import infer, lines_of, shown
@@ -64,6 +71,18 @@ def read_pair(vertices: str, edges: str, name: str, context: Context) -> Graph:
     return _edge_list(
         rows, heading_above(edges, rows[0], delimiter), delimiter, False, chosen, context, (name, listed)
     )
+
+
+def lists_vertices(text: str, context: Context) -> bool:
+    """Whether a table lists vertices, so that its edges must stand in another one."""
+    rows, delimiter = rows_of(text, context)
+    if not rows or smiles.column_of(rows) is not None or adjacency.find(rows) is not None:
+        return False
+    try:
+        decide(rows, heading_above(text, rows[0], delimiter), Wanted(), context)
+    except VerticesAloneError:
+        return True
+    return False
 
 
 def _list_vertices(builder: Builder, name: str, rows: Sequence[Row], ends: set[str]) -> None:

@@ -12,7 +12,7 @@ from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.collection import COLLECTIONS, DataSet
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
-from mivspool.graphs.read.formats.table import read_pair
+from mivspool.graphs.read.formats.table import lists_vertices, read_pair
 from mivspool.graphs.read.parts.archive import Members
 from mivspool.graphs.read.parts.arrays import PICKLE_ADVICE
 from mivspool.graphs.read.parts.context import Context
@@ -38,7 +38,7 @@ def read_members(members: Members, context: Context, read_one: ReadOne) -> Itera
         yield from _tu(name, members, context)
         return
     read = 0
-    together = pairs(names)
+    together = pairs(names) or _pair_by_content(members, context)
     for member in names:
         if PurePosixPath(member).stem.lower() in _TEXTS_BESIDE or member in together.values():
             continue
@@ -75,6 +75,23 @@ def pairs(names: list[str]) -> dict[str, str]:
     vertices = {key: name for name in names if (key := _key(name, _NODES)) is not None}
     edges = {key: name for name in names if (key := _key(name, _EDGES)) is not None}
     return {name: vertices[key] for key, name in edges.items() if key in vertices}
+
+
+def _pair_by_content(members: Members, context: Context) -> dict[str, str]:
+    """The same of two tables alone, whatever they are called, where one of them lists vertices."""
+    names = [name for name in members if PurePosixPath(name).stem.lower() not in _TEXTS_BESIDE]
+    if len(names) != 2 or any(PurePosixPath(name).suffix.lower() not in _TABLES for name in names):
+        return {}
+    vertices = [name for name in names if _lists_vertices(members[name](), name, context)]
+    return {other: vertices[0] for other in names if other not in vertices} if len(vertices) == 1 else {}
+
+
+def _lists_vertices(data: bytes, name: str, context: Context) -> bool:
+    inner = Context(name, context.limits, started=context.started)
+    try:
+        return lists_vertices(decode(data, name)[0], inner)
+    except ReadError:  # it is said where the file itself is read
+        return False
 
 
 def _key(name: str, kind: re.Pattern[str]) -> tuple[str, str] | None:

@@ -8,7 +8,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from mivspool.errors import LimitError, ReadError
@@ -61,6 +61,22 @@ def open_members(source: Path | bytes, limits: Limits) -> Members:
             )
         members[info.filename] = _reader(archive, info)
     return members
+
+
+def open_files(paths: Sequence[Path], limits: Limits) -> Members:
+    """The same for files that are given together, by their names; by their paths where two have one name.
+
+    Raises ReadError where one is missing or none is given.
+    """
+    if not paths:
+        raise ReadError("there is no file to read: give at least one")
+    missing = next((path for path in paths if not path.is_file()), None)
+    if missing is not None:
+        raise ReadError(f"there is no file {str(missing)[:200]!r}")
+    if sum(path.stat().st_size for path in paths) > limits.expanded_bytes:
+        raise LimitError(f"the files have more than {limits.expanded_bytes // 1024**2:,} MB together")
+    apart = len({path.name for path in paths}) == len(paths)
+    return {path.name if apart else path.as_posix(): path.read_bytes for path in paths}
 
 
 def _folder(folder: Path, limits: Limits) -> Members:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from mivspool.errors import ReadError
+from mivspool.errors import ReadError, VerticesAloneError
 from mivspool.graphs.graph import Reading
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context
@@ -343,9 +343,9 @@ def _refuse_vertices(
     ids = lower[start] if start < len(lower) else ""
     if lower[start:] == ["id"] or ids in _IDS or (body and _lists_vertices(body, lower, start)):
         shows = ", ".join(shown(name, 20) for name in names[start : start + 4])
-        raise ReadError(
-            f"{context.name} is a table of vertices ({shows}), its edges are missing: zip it as nodes.csv with a table "
-            "edges.csv that has the columns source and target",
+        raise VerticesAloneError(
+            f"{context.name} is a table of vertices ({shows}), its edges are missing: give it together with a table of "
+            "edges that has the columns source and target (both files at once, or nodes.csv and edges.csv in one zip)",
             line=line,
         )
 
@@ -371,9 +371,9 @@ def _refuse_numbered(body: Sequence[Row], context: Context) -> None:
         and len(set(names)) == len(names)
         and not any(re.search(r"\d", name) for name in names)
     ):
-        raise ReadError(
+        raise VerticesAloneError(
             f"{context.name} numbers its lines and names each once: it is a table of vertices, and its edges are "
-            "missing (if each line is an edge, put the heading source, target above them)",
+            "missing: give both files at once (if each line is an edge, put the heading source, target above them)",
             line=body[0].line,
         )
 

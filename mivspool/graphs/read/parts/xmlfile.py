@@ -169,7 +169,7 @@ def parse(text: str, handler: Elements) -> None:
         ) from error
     except xml.sax.SAXParseException as error:
         raise ReadError(
-            f"{name} is not well-formed XML ({error.getMessage()}): it was cut off or edited by hand",
+            f"{name} is not well-formed XML ({error.getMessage()}): it was cut off or edited by hand, so export it again",
             line=error.getLineNumber(),
         ) from error
 
