@@ -57,7 +57,7 @@ def test_templates_are_filled_by_name_and_by_number() -> None:
     assert sentence("file.csv is empty") == "file.csv is empty."
 
 
-@pytest.mark.parametrize("name", ["g.csv", "größe·图.json", ""])
+@pytest.mark.parametrize("name", ["g.csv", "größe·图.csv", ""])
 def test_a_small_upload_comes_back_from_its_link(name: str) -> None:
     source = uploads.keep(b"a,b\nb,c\n", name)
     assert uploads.is_upload(source)

@@ -12,6 +12,10 @@ from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.text import number, shown
 from mivspool.graphs.read.parts.xmlfile import Elements, parse, xml_root
 
+_FRAMES = {"gexf", "meta", "nodes", "edges", "attvalues"}  # elements that only hold others
+_OF_NODES = frozenset({"id", "label"})
+_OF_EDGES = frozenset({"id", "source", "target", "type", "weight", "label"})
+
 
 @dataclass
 class Attribute:
@@ -37,6 +41,7 @@ class GEXF(Elements):
         self.declaring: Attribute | None = None
         self.owner: list[tuple[str, int]] = []
         self.meta: dict[str, str] = {}
+        self.unused: dict[str, None] = {}
 
     def end_description(self, text: str) -> None:
         """Our own files keep the graph's class here."""
@@ -45,6 +50,14 @@ class GEXF(Elements):
     def end_title(self, text: str) -> None:
         """Our own files keep the graph's name here."""
         self.meta["title"] = text
+
+    def unknown(self, name: str) -> None:
+        """Name what is left out: colours, sizes, shapes, times, the file's author."""
+        if name not in _FRAMES:
+            self.unused[name] = None
+
+    def _unread(self, given: dict[str, str], known: frozenset[str]) -> None:
+        self.unused.update(dict.fromkeys(name for name in given if name not in known))
 
     def start_graph(self, given: dict[str, str]) -> None:
         """Begin the graph."""
@@ -62,7 +75,11 @@ class GEXF(Elements):
         label = self.meta.get("description", "")
         if label.startswith("class: "):
             builder.label = label.removeprefix("class: ")
+        elif label:
+            self.unused["description"] = None
         self._defaults(builder)
+        for name in self.unused:
+            builder.leave_out(name)
         self.graphs.append(builder.finish())
         self.builder = None
 
@@ -91,6 +108,7 @@ class GEXF(Elements):
         i = builder.node(self._need(given, "id", "a vertex"), self.line)
         if "label" in given and given["label"] != given["id"]:
             builder.node_value(i, "label", given["label"])
+        self._unread(given, _OF_NODES)
         self.owner.append(("node", i))
 
     def end_node(self, _: str) -> None:
@@ -115,6 +133,7 @@ class GEXF(Elements):
             builder.edge_value(k, "weight", given["weight"])
         if "label" in given:
             builder.edge_value(k, "label", given["label"])
+        self._unread(given, _OF_EDGES)
         self.owner.append(("edge", k))
 
     def end_edge(self, _: str) -> None:
@@ -188,5 +207,5 @@ FORMAT = Format(
     looks=looks,
     place=20,
     kept="ids, labels, attributes, weights, positions",
-    lost="directions, colours and sizes, times, hierarchy",
+    lost="directions, ids of edges, colours and sizes, times, hierarchy (in the repairs)",
 )

@@ -150,6 +150,22 @@ class GraphML(Elements):
         if x is not None and y is not None and self.owner and self.owner[-1][0] == "node":
             self._builder().position[self.owner[-1][1]] = (x, y)
 
+    def unknown(self, name: str) -> None:
+        """Name what is left out: of a drawing (<data> with <ShapeNode>, <PolyLineEdge>, …) its uppermost elements."""
+        drawing = "data" in self.path
+        if drawing:
+            within = self.path[len(self.path) - 1 - self.path[::-1].index("data") + 1 :]
+            framed = within[0].endswith(("node", "edge"))  # what draws a vertex or an edge
+            if len(within) != 1 + framed:
+                return
+        if self.stack and (drawing or name in {"port", "desc", "locator"}):
+            self.stack[-1].leave_out(name)
+
+    def end_edgelabel(self, text: str) -> None:
+        """What yEd has written on an edge."""
+        if text.strip() and self.owner and self.owner[-1][0] == "edge":
+            self._builder().edge_value(self.owner[-1][1], "label", text.strip())
+
     def end_nodelabel(self, text: str) -> None:
         """What yEd has written on a vertex."""
         if text.strip() and self.owner and self.owner[-1][0] == "node":
@@ -211,5 +227,5 @@ FORMAT = Format(
     place=10,
     several=True,
     kept="ids, attributes by their types, weights, positions and labels of yEd, several graphs",
-    lost="directions, drawings of yEd; hyperedges become pairs, nested graphs part of the whole (in the repairs)",
+    lost="directions, ids of edges, drawings of yEd; nested graphs, hyperedges but for their pairs (in the repairs)",
 )

@@ -41,7 +41,7 @@ def load(text: str, context: Context) -> Any:
         return json.loads(text, parse_int=whole)
     except json.JSONDecodeError as error:
         raise ReadError(
-            f"{name} is not valid JSON ({error.msg} at column {error.colno}): it was cut off or edited by hand, so export it again",
+            f"{name} is not valid JSON ({error.msg} at column {error.colno}): it was cut off or edited, export it anew",
             line=error.lineno,
         ) from error
     except RecursionError as error:

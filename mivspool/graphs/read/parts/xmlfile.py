@@ -85,6 +85,11 @@ class Elements(xml.sax.handler.ContentHandler):
         handler = getattr(self, f"start_{local}", None)
         if handler is not None:
             handler(self._given(attrs))
+        elif not hasattr(self, f"end_{local}"):
+            self.unknown(local)
+
+    def unknown(self, name: str) -> None:
+        """An element that no method reads; ``path`` ends with it."""
 
     def _given(self, attrs: xml.sax.xmlreader.AttributesImpl) -> dict[str, str]:
         """Attributes by local name; one without a prefix wins over one with."""
@@ -169,7 +174,7 @@ def parse(text: str, handler: Elements) -> None:
         ) from error
     except xml.sax.SAXParseException as error:
         raise ReadError(
-            f"{name} is not well-formed XML ({error.getMessage()}): it was cut off or edited by hand, so export it again",
+            f"{name} is not well-formed XML ({error.getMessage()}): it was cut off or edited, export it anew",
             line=error.getLineNumber(),
         ) from error
 
