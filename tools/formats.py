@@ -24,7 +24,8 @@ TABLES = """## How a table is read
   counts the rows is left out.
 - The weight is the column called weight (or strength, count, value, combined_score, …); without a heading it is a third
   column of numbers. All other columns are attributes of the edges.
-- A table of vertices alone is refused. Zipped as `nodes.csv` with `edges.csv`, the two make one graph.
+- A table of vertices alone is refused. Given together with that of its edges (both files at once, or in one zip as
+  `nodes.csv` and `edges.csv`), the two make one graph; two tables alone may have any names.
 - A column of SMILES makes each row a molecule.
 
 """

@@ -10,7 +10,7 @@ from rdkit import Chem
 
 from mivspool.errors import ReadError
 from mivspool.graphs.read import FORMATS, read_graphs, summary
-from tests.graphs.read.writers import EDGES_ONLY, IDS, WEIGHTS, WRITERS, multiline
+from tests.graphs.read.writers import EDGES_ONLY, IDS, WEIGHTS, WRITERS, mol2, multiline
 
 
 @st.composite
@@ -79,13 +79,24 @@ NO_CHARGES
 """
 
 
-def test_mol2_is_what_rdkit_reads():
+def test_mol2_keeps_what_it_says_of_the_rest():
     (graph,) = read_graphs(ETHANE.encode(), "x")
-    molecule = Chem.MolFromMol2Block(ETHANE, sanitize=False)
-    assert graph.node_attributes["label"] == tuple(atom.GetSymbol() for atom in molecule.GetAtoms())
-    assert graph.edges.T.tolist() == [[b.GetBeginAtomIdx(), b.GetEndAtomIdx()] for b in molecule.GetBonds()]
     assert graph.nodes == ("1", "2", "3")
     assert any("SUBSTRUCTURE" in repair for repair in graph.repairs)
+
+
+@given(graph=graphs(), elements=st.lists(st.sampled_from(["C", "N", "O", "S"]), min_size=7, max_size=7))
+@settings(max_examples=25, deadline=None)
+def test_mol2_is_what_rdkit_reads(graph, elements):
+    text = mol2(graph, elements)
+    (found,) = read_graphs(text.encode(), "x.mol2")
+    molecule = Chem.MolFromMol2Block(text, sanitize=False, cleanupSubstructures=False)
+    assert found.node_attributes["label"] == tuple(atom.GetSymbol() for atom in molecule.GetAtoms())
+    bonds = [sorted((b.GetBeginAtomIdx(), b.GetEndAtomIdx())) for b in molecule.GetBonds()]
+    assert found.edges.T.tolist() == sorted(bonds)
+    gaps = text.replace("\n@<TRIPOS>", "\n\n  \n@<TRIPOS>").replace("@<TRIPOS>BOND\n", "@<TRIPOS>BOND\n\n")
+    (again,) = read_graphs(gaps.encode(), "x.mol2")  # blank lines say nothing
+    assert (again.nodes, again.edges.tolist()) == (found.nodes, found.edges.tolist())
 
 
 @pytest.mark.parametrize(

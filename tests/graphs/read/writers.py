@@ -198,6 +198,16 @@ def sparse6_alone(graph):
     return nx.to_sparse6_bytes(graph, header=False).decode()
 
 
+def mol2(graph, elements):
+    place = {v: i + 1 for i, v in enumerate(graph)}
+    atoms = "".join(
+        f"{i} {e}{i} {i}.0 0.0 0.0 {e}.3 1 LIG 0.0\n" for i, e in zip(place.values(), elements, strict=False)
+    )
+    bonds = "".join(f"{k} {place[u]} {place[v]} 1\n" for k, (u, v) in enumerate(graph.edges, start=1))
+    sizes = f"{len(graph)} {graph.number_of_edges()} 0 0 0"
+    return f"@<TRIPOS>MOLECULE\nx\n{sizes}\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n{atoms}@<TRIPOS>BOND\n{bonds}"
+
+
 def lgl(graph):
     made = igraph.Graph.from_networkx(graph)
     made.vs["name"] = made.vs["_nx_name"]
