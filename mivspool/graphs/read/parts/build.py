@@ -112,7 +112,7 @@ class Builder:
         return k
 
     def edges(
-        self, sources: Sequence[int], targets: Sequence[int], lines: Sequence[int], directed: bytes
+        self, sources: Sequence[int], targets: Sequence[int], lines: Sequence[int], directed: bytearray
     ) -> None:
         """Join many pairs of vertices; ``directed`` has a 1 for each arrow."""
         self.source.extend(sources)
