@@ -213,10 +213,10 @@ def step(
     levels: int = 1,
     weights: bool = False,
 ) -> list[Level]:
-    """Pool ``graph`` up to ``levels`` times; fewer where one vertex a component is left.
+    """Pool ``graph`` up to ``levels`` times; fewer where one vertex per component remains.
 
-    ``score``: a name of ``SCORES``, or a value a vertex (in the graph's order or by id), finite and positive; given
-    values follow the vertex to the next level, the others are made anew. The learned scores have random weights of
+    ``score``: a name of ``SCORES``, or one value per vertex (in the graph's order or by id), finite and positive; given
+    values follow the vertex to the next level, the others are recomputed. The learned scores have random weights of
     ``seed`` here. ``weights``: start from the file's edge weights instead of A ∈ {0, 1}.
     Raises InputError for a score, a weight or a number of levels that cannot be used.
     """
@@ -355,7 +355,7 @@ class _Given:
 
 
 class _Made:
-    """A score of the registry, made anew at each level; learned ones with random weights of (seed, level)."""
+    """A score of the registry, recomputed at each level; learned ones with random weights of (seed, level)."""
 
     def __init__(self, name: str, seed: int) -> None:
         if name not in SCORES:

@@ -74,7 +74,8 @@ class Settings(BaseSettings):
     max_waiting_jobs: int = Field(20, gt=0, description="unfinished jobs of one visitor")
     rate_per_minute: int = Field(12_000, ge=0, description="requests of one visitor a minute; 0: no limit")
     tracking: str = Field(
-        "", description="tensorboard, mlflow, or both with a comma: where runs of jobs are told too"
+        "",
+        description="tensorboard, mlflow, or both separated by a comma: where runs of jobs are logged as well",
     )
     checkpoint_seconds: float = Field(10.0, ge=0, description="between two checkpoints of a training job")
     stale_seconds: float = Field(20.0, gt=0, description="silence after which a running job is interrupted")

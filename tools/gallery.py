@@ -14,7 +14,7 @@ MOST_LABELS = 60  # vertices; beyond, the picture is large and its numbers are n
 
 HEAD = """# Gallery
 
-The presets: graphs chosen to make a point, every iteration of each as a panel, in the paper's manner. Open one in the
+The teaching examples (presets): every iteration of each as a panel, in the style of the paper. Open one in the
 app by its link (`?graph=preset:NAME`), or draw it with `mivspool draw preset:NAME -o FILE.svg` (also PDF, PNG, TikZ,
 GIF, MP4). Candidates are round, survivors large and ringed, non-survivors square.
 

@@ -231,12 +231,12 @@ def _results(state: State, batch: Batch, model: ModelDocument) -> None:
     if good:
         answers = [answer for *_, answer in good]
         shares = class_plots.counts(answers)
-        counts = ", ".join(
-            f"{n:,} {common.CLASS_NAMED.format(name=safe(name))}" for name, n in shares.items()
+        counts = "; ".join(
+            fill(words.MANY_PER_CLASS, name=common.CLASS_NAMED.format(name=safe(name)), n=n)
+            for name, n in shares.items()
         )
-        st.markdown(
-            f"**{words.MANY_DONE.format(n=len(good), counts=counts)}** {_accuracy(answers, batch, model)}"
-        )
+        done = fill(words.MANY_DONE, n=len(good), counts=counts)
+        st.markdown(f"**{done}** {_accuracy(answers, batch, model)}")
         left, right = st.columns([3, 2], gap="medium")
         with right:
             charts.show(

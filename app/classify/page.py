@@ -176,7 +176,7 @@ def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[Model
 def _sentence(answer: Classified, model: ModelDocument) -> None:
     predicted, shares = answer.predicted or "", answer.probabilities or {}
     sentence = words.PREDICTED.format(
-        model=model.name, predicted=safe(predicted), share=100 * shares.get(predicted, 0.0)
+        model=model.name, predicted=safe(predicted), share=shares.get(predicted, 0.0)
     )
     if answer.true is not None:
         sentence += " " + (words.RIGHT if answer.true == predicted else words.WRONG).format(

@@ -4,43 +4,44 @@ from __future__ import annotations
 
 HOW_LABEL = "How many graphs"
 HOW = {"one": "One graph", "many": "Many at once"}
-NO_MODELS = "There is no model yet. Train one on the Train page and keep it, and it is offered here at once."
+NO_MODELS = "There is no model yet. Train one on the Train page and save it; it will then be available here."
 MODEL_TRAINED = "trained on {dataset}"
-MODEL_ACCURACY = "{accuracy:.0f} % right in cross-validation"
-MODEL_RIGHT = "{accuracy:.0f} % right"
-MODEL_KEPT = "kept from a training here"
+MODEL_ACCURACY = "{accuracy:.0f} % accuracy in cross-validation"
+MODEL_RIGHT = "{accuracy:.0f} % accuracy"
+MODEL_KEPT = "saved from a training run here"
 GRAPH_CLASS = "class {label}"
-REFUSED = "`{model}` cannot honestly classify this graph: {reason}"
-OTHERS = "Models that take this graph: {names}."
+REFUSED = "`{model}` cannot classify this graph: {reason}"
+OTHERS = "Models that accept this graph: {names}."
 OTHERS_UNTRIED = "The graph is too large to try the other models: choose one above."
-NO_OTHERS = "No other model here takes this graph either."
-PREDICTED = "`{model}` says class {predicted}, with a probability of {share:.1f} %."
-UNLIKE = "Take the answer with care:"
-RIGHT = "That is its class."
-WRONG = "Its class is {true}."
+NO_OTHERS = "No other model here accepts this graph either."
+PREDICTED = "Predicted by `{model}`: class {predicted} (p = {share:.3f})."
+UNLIKE = "Outside the training distribution:"
+RIGHT = "Correct."
+WRONG = "Incorrect: the true class is {true}."
 SEEN = (
-    "It comes from the data set that the model learned from, so it may have been among its training graphs."
+    "This graph belongs to the data set that the model was trained on, so it may have been a training graph."
 )
-FIGURE_TITLE = "The network with this graph in it: choose a block to open its pooling"
-CARD = "The model's card: how good it is, and what it must not be used for"
-NO_POOLING = "{method} leaves no clusters to step through, so there is no block to open."
-POOLING_TITLE = "The block's pooling, with the scores that the model has learned"
+FIGURE_TITLE = "Forward pass for this graph: select a block to open its pooling"
+CARD = "Model card: accuracy and limits of use"
+NO_POOLING = "{method} forms no clusters to step through, so there is no block to open."
+POOLING_TITLE = "Pooling of the block, with the scores that the model has learned"
 BLOCK = "Block"
 BLOCK_CHOICE = "Block {k}: {before} → {after}"
-MANY_INTRO = "Classify every graph of a file, a folder or a data set in one go."
-MANY_FROM = "From"
+MANY_INTRO = "Classify every graph of a file, a folder or a data set at once."
+MANY_FROM = "Source"
 MANY_SOURCES = {"file": "files", "folder": "a folder", "dataset": "a data set"}
 MANY_FILES = "A zip of graphs, an SDF, a CSV of SMILES, a TU zip, or several files"
-MANY_FOLDER = "A folder of files with graphs, or one in TU layout"
+MANY_FOLDER = "A folder of graph files, or a data set in TU layout"
 MANY_START = "Classify {n} {n?graph|graphs}"
 MANY_PROGRESS = "{done:,} of {total:,} graphs, about {left} left"
 MANY_STOP = "Stop"
-MANY_GO_ON = "Go on"
-MANY_DONE = "{n:,} graphs classified: {counts}."
-MANY_ACCURACY = "{right:,} of {known:,} with a known class are right ({share:.1f} %)."
-MANY_SEEN = "They come from the data set that the model learned from: this is no measure of how good it is."
+MANY_GO_ON = "Continue"
+MANY_DONE = "{n} {n?graph|graphs} classified: {counts}."
+MANY_PER_CLASS = "{name}: {n} {n?graph|graphs}"
+MANY_ACCURACY = "Accuracy on the {known:,} graphs with a known class: {right:,} correct ({share:.1f} %)."
+MANY_SEEN = "They belong to the data set that the model was trained on: this is not an accuracy estimate."
 MANY_FAILED = "{n} could not be classified"
-MANY_NONE = "None of them could be classified: {reason}"
+MANY_NONE = "None of the graphs could be classified: {reason}"
 MANY_OPEN = "Select a row to open that graph."
 MANY_OPEN_BUTTON = "Open {name}"
 MANY_DOWNLOAD = "Download (CSV)"
@@ -48,10 +49,10 @@ MANY_COLUMNS = {
     "source": "graph",
     "vertices": "vertices",
     "edges": "edges",
-    "predicted": "class",
+    "predicted": "predicted class",
     "probability": "probability",
     "true": "true class",
-    "coverage": "labels known",
+    "coverage": "recognised labels",
     "warnings": "warnings",
 }
 FAILED_COLUMNS = {"source": "graph", "error": "reason"}

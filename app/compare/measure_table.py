@@ -22,7 +22,7 @@ _COMPLETE = 0.9  # density from which a graph of more than a few vertices is cal
 
 
 def html(columns: Sequence[tuple[str, Measures]]) -> str:
-    """A row a measure with what it is, a column a method, and what the graph was before."""
+    """One row per measure with its explanation, one column per method, and the value before pooling."""
     flat = [measures.to_json() for _, measures in columns]
     heads = "".join(f"<th scope=col>{escape(title)}</th>" for title, _ in columns)
     body = []

@@ -133,9 +133,7 @@ def _graph(state: State, graph: Graph) -> None:
         st.segmented_control(
             words.LEVEL_LABEL,
             list(range(most)),
-            format_func=lambda level: words.LEVEL_TIMES[min(level, len(words.LEVEL_TIMES) - 1)].format(
-                n=level + 1
-            ),
+            format_func=lambda level: words.LEVEL_NAME.format(n=level + 1),
             required=True,
             label_visibility="collapsed",
             **state.bind("level"),
@@ -325,7 +323,7 @@ def _boxes(state: State, summaries: list[Summary]) -> None:
             st.segmented_control(
                 words.LEVEL_LABEL,
                 levels,
-                format_func=lambda level: words.LEVEL_TIMES[min(level, 2)].format(n=level + 1),
+                format_func=lambda level: words.LEVEL_NAME.format(n=level + 1),
                 required=True,
                 **state.bind("level"),
             )

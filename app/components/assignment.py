@@ -69,7 +69,7 @@ def show(part: Part, selected: int, pointed: Callable[[list[int]], None]) -> Non
 
 
 def as_csv(level: Level) -> bytes:
-    """S of a level with scores and states, a row a vertex; no cell of it is a formula to a spreadsheet."""
+    """S of a level with scores and states, one row per vertex; no cell is a formula to a spreadsheet."""
     columns = _columns(level, _order(level))
     return csv_table(list(columns), zip(*columns.values(), strict=True)).encode("utf-8", "replace")
 

@@ -48,7 +48,7 @@ def show(
 
 
 def bars(ordered: Sequence[WithoutCluster], found: Without) -> str:
-    """A bar a cluster, the strongest of both signs, over a line at the probability with all of them."""
+    """One bar per cluster, the strongest of both signs, over a line at the probability with all of them."""
     kept = sorted(ordered, key=lambda c: -abs(c.change or 0.0))[:_MOST_BARS]
     kept.sort(key=lambda c: c.change or 0.0)
     whole = found.probabilities[found.predicted]

@@ -11,7 +11,7 @@ import streamlit as st
 from app import backend
 from app.state import State
 from app.ui import common
-from app.ui.texts import safe
+from app.ui.texts import fill, safe
 from mivspool.errors import ModelError
 from mivspool.graphs.fit import LABEL, Fit, fit_graph, label_candidates
 from mivspool.graphs.graph import Graph
@@ -79,7 +79,7 @@ def _summary(fit: Fit | None, schema: InputSchema) -> str:
     if fit is None:
         return common.MAPPING_NONE
     if schema.node_labels is None:
-        return common.MAPPING_ATTRIBUTES.format(n=len(schema.attributes))
+        return fill(common.MAPPING_ATTRIBUTES, n=len(schema.attributes))
     return common.MAPPING_LABEL.format(attribute=safe(fit.label_attribute or ""), share=100 * fit.coverage)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import streamlit as st
 
 from app.ui import common
+from app.ui.texts import fill
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
 from mivspool.service.schemas import Classified, ModelCard
@@ -89,7 +90,7 @@ def drawing(network: Network, chosen: int, tall: bool) -> str:
     """The SVG; ``chosen`` is the block that is lit (−1: none), ``tall`` stands the blocks under each other."""
     canvas = _Canvas(tall)
     inputs = common.FIGURE_INPUT.format(n=network.vertices, m=network.edges)
-    canvas.box(0, 0, common.FIGURE_GRAPH, [inputs, common.FIGURE_FEATURES.format(d=network.channels)])
+    canvas.box(0, 0, common.FIGURE_GRAPH, [inputs, fill(common.FIGURE_FEATURES, d=network.channels)])
     channels = network.channels
     for k, block in enumerate(network.blocks):
         lines = [
@@ -185,7 +186,7 @@ class _Canvas:
             self.arrow(x + _BOX / 2, y + _HIGH, x + _BOX / 2, self.corner(step, 1)[1])
 
     def end(self, blocks: int, widths: Sequence[int], probabilities: Mapping[str, float]) -> None:
-        """Σ, the MLP and a bar a class."""
+        """Σ, the MLP and one bar per class."""
         (self._end_tall if self.tall else self._end_wide)(blocks, widths, probabilities)
 
     def _end_wide(self, blocks: int, widths: Sequence[int], probabilities: Mapping[str, float]) -> None:
@@ -236,7 +237,7 @@ class _Canvas:
         self.parts.append("</g>")
 
     def _bars(self, x: float, y: float, probabilities: Mapping[str, float]) -> tuple[float, float]:
-        """A bar a class, at most eight; returns where they end."""
+        """One bar per class, at most eight; returns where they end."""
         shown = sorted(probabilities.items(), key=lambda pair: -pair[1])[:8]
         for k, (name, share) in enumerate(shown):
             top = y + 24 * k

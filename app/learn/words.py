@@ -4,5 +4,7 @@ from __future__ import annotations
 
 OPEN_IN_STEP = "Open in Step"
 OPEN_IN_COMPARE = "Open in Compare"
-FIGURE = "Figure 1 with a graph in it: choose a block to open it in Classify"
-FIGURE_ABOUT = "{graph} in `{model}`: your graph of the other pages where a model takes it, else a molecule."
+FIGURE = "Figure 1 of the paper for an example graph: select a block to open it in Classify"
+FIGURE_ABOUT = (
+    "{graph} in `{model}`: your current graph if the model accepts it, otherwise an example molecule."
+)

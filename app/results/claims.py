@@ -55,15 +55,15 @@ def claims(runs: Runs, table_3: Sequence[Row], table_4: Sequence[Row]) -> list[C
         ),
         Claim(
             "structure",
-            "Scores that ignore the structure do poorly on ENZYMES",
+            "Scores that ignore the structure perform poorly on ENZYMES",
             "Section 4: the Top-k (projection) and SagPool (attention) scores.",
             list(_ignore_structure(runs)),
-            "The attention score is a graph convolution, so it does see the neighbours.",
+            "The attention score is a graph convolution, so it does use the neighbours.",
         ),
         Claim(
             "complement",
             "The complement helps",
-            "Table 4: MIVSPool_comp is above MIVSPool on D&D, PROTEINS and NCI1.",
+            "Table 4: MIVSPool_comp is more accurate than MIVSPool on D&D, PROTEINS and NCI1.",
             list(_complement(runs)),
         ),
         Claim(
@@ -71,7 +71,7 @@ def claims(runs: Runs, table_3: Sequence[Row], table_4: Sequence[Row]) -> list[C
             "MIVSPool_comp and MIVSPool are best and second on D&D, PROTEINS and ENZYMES",
             "Section 4, on Table 4.",
             list(_first_or_second(table_4)),
-            "Means by rank: what differs beyond the noise stands under Table 4.",
+            "Means by rank; significant differences are listed under Table 4.",
         ),
         Claim(
             "iterations",
@@ -81,17 +81,17 @@ def claims(runs: Runs, table_3: Sequence[Row], table_4: Sequence[Row]) -> list[C
         ),
         Claim(
             "pooling",
-            "Not in the paper: pooling pays at all",
-            "A network without pooling, and one that sees no structure, on the same folds.",
+            "Not in the paper: does pooling help?",
+            "Compared with a network without pooling and one that ignores the structure, on the same folds.",
             list(_pays(runs)),
-            "The structure-blind network sums over a graph, so it knows how many vertices there are; the others read "
+            "The structure-blind network sums over the vertices, so it knows their number; the others use "
             "means and maxima.",
         ),
     ]
 
 
 def _points(value: float) -> str:
-    return f"{value:+.1f} points"
+    return f"{value:+.1f} percentage points"
 
 
 def _test(c: Comparison, times: int = 1) -> str:
@@ -121,10 +121,10 @@ def _score_matters_little(runs: Runs) -> Iterator[Evidence]:
         text = f"the widest gap is {first} over {second}, {_points(widest.difference)} ({_test(widest, len(pairs))})"
         if clear:
             yield Evidence(
-                dataset, "fails", f"{len(clear)} of {len(pairs)} pairs differ beyond the noise; {text}."
+                dataset, "fails", f"{len(clear)} of {len(pairs)} pairs differ significantly; {text}."
             )
         else:
-            yield Evidence(dataset, "holds", f"no two scores differ beyond the noise; {text}.")
+            yield Evidence(dataset, "holds", f"no two scores differ significantly; {text}.")
 
 
 def _spread_of_the_paper() -> str:
@@ -133,21 +133,21 @@ def _spread_of_the_paper() -> str:
         for name, row in paper.TABLE_2.items()
     }
     widest = max(spread, key=lambda name: spread[name])
-    return f"The paper's own Table 2 has {spread[widest]:.1f} points between its scores on {widest}."
+    return f"The paper's own Table 2 has a spread of {spread[widest]:.1f} percentage points between scores on {widest}."
 
 
 def _ignore_structure(runs: Runs) -> Iterator[Evidence]:
     for score in ("projection", "attention"):
         c = _between(runs, "ENZYMES", ("mivspool", "multiview"), ("mivspool", score))
         if c is not None:
-            yield _directed("ENZYMES", c, f"multiview against {score}")
+            yield _directed("ENZYMES", c, f"multiview compared with {score}")
 
 
 def _complement(runs: Runs) -> Iterator[Evidence]:
     for dataset in paper.DATASETS:
         c = _between(runs, dataset, ("mivspool-comp", "multiview"), ("mivspool", "multiview"))
         if c is not None:
-            yield _directed(dataset, c, "MIVSPool_comp against MIVSPool")
+            yield _directed(dataset, c, "MIVSPool_comp compared with MIVSPool")
 
 
 def _pays(runs: Runs) -> Iterator[Evidence]:
@@ -155,13 +155,15 @@ def _pays(runs: Runs) -> Iterator[Evidence]:
         for other, name in (("none", "no pooling"), ("structure-blind", "the structure-blind network")):
             c = _between(runs, dataset, ("mivspool", "multiview"), (other, None))
             if c is not None:
-                yield _directed(dataset, c, f"MIVSPool against {name}")
+                yield _directed(dataset, c, f"MIVSPool compared with {name}")
 
 
 def _directed(dataset: str, c: Comparison, what: str) -> Evidence:
     """The evidence of a comparison that the claim expects to be positive."""
     if not c.distinct:
-        return Evidence(dataset, "noise", f"{what}: {_points(c.difference)}, within the noise ({_test(c)}).")
+        return Evidence(
+            dataset, "noise", f"{what}: {_points(c.difference)}, no significant difference ({_test(c)})."
+        )
     verdict: Verdict = "holds" if c.difference > 0 else "fails"
     return Evidence(dataset, verdict, f"{what}: {_points(c.difference)} ({_test(c)}).")
 

@@ -16,7 +16,7 @@ _DECIMALS = {"graphs": 0, "classes": 0, "vertices": 1, "edges": 1, "iterations":
 
 
 def html(table: Table) -> str:
-    """The table: a row a data set, a column a method, score, statistic or pooling step."""
+    """The table: one row per data set, one column per method, score, statistic or pooling step."""
     groups = _groups(table)
     return "".join(_one(table, title, columns) for title, columns in groups)
 

@@ -13,7 +13,7 @@ VIEWS = {
 }
 EVALUATIONS_ABOUT = (
     "Every finished evaluation: the published ones, those of `mivspool evaluate`, and those of jobs on the Train page. "
-    "The other tables show the paper's data sets and its reference configuration alone."
+    "The other tables show only the paper's data sets and its reference configuration."
 )
 EVALUATIONS_NONE = "No evaluation has finished yet."
 EVALUATION_COLUMNS = {
@@ -33,32 +33,35 @@ SEARCH = "yes"
 NO_SEARCH = "no"
 NO_RUNS = "no runs"
 BEHIND = "{folds} folds × {repeats}"
-GRID = "grid"
-NO_GRID = "no grid"
+GRID = "hyperparameter search"
+NO_GRID = "no hyperparameter search"
 POOLING = "Pooling {n}"
 STATISTICS = {"graphs": "Graphs", "classes": "Classes", "vertices": "Vertices", "edges": "Edges"}
-LEGEND = "**Bold**: best of the paper's methods, underlined: second, among what was measured and in the paper each."
-NOTES = "How to read this"
+LEGEND = (
+    "Among the paper's methods, **bold** marks the best and underlining the second best, separately for the values "
+    "measured here and for those of the paper."
+)
+NOTES = "How to read this table"
 DOWNLOADS = {"csv": "CSV", "markdown": "Markdown", "latex": "LaTeX"}
-COUNTING = "Counting the iterations of every graph once (kept afterwards)…"
+COUNTING = "Counting the iterations of every graph (once, then cached)…"
 POINTS_TITLE = "{dataset}: every run's test accuracy"
-POINTS_NONE = "No runs on {dataset} yet; only the paper's values are drawn."
-COMPARED = "MIVSPool against each of the others, on the folds they share"
-COMPARED_NONE = "There are not enough runs on shared folds to compare anything on {dataset}."
+POINTS_NONE = "No runs on {dataset} yet; only the paper's values are shown."
+COMPARED = "MIVSPool compared with each other method, on shared folds"
+COMPARED_NONE = "There are not enough runs on shared folds to compare methods on {dataset}."
 COMPARED_HELP = (
-    "A paired test that allows for folds sharing their training graphs (Nadeau and Bengio 2003). "
-    "“Within the noise” means that these runs cannot tell the two apart; it does not mean that they are equal."
+    "A paired test that corrects for folds sharing their training graphs (Nadeau and Bengio 2003). "
+    "“No significant difference” means that these runs cannot distinguish the two methods, not that they are equal."
 )
 VERDICTS = {
-    "holds": ("✓", "holds in these runs"),
-    "noise": ("≈", "within the noise"),
-    "fails": ("✗", "does not hold in these runs"),
-    "mixed": ("±", "not the same everywhere"),
-    "open": ("–", "no runs to tell"),
+    "holds": ("✓", "not contradicted"),
+    "noise": ("≈", "no significant difference"),
+    "fails": ("✗", "contradicted"),
+    "mixed": ("±", "mixed"),
+    "open": ("–", "no runs yet"),
 }
-CLAIMS_INTRO = "Each claim with what the runs here say of it, data set by data set."
-CURVES_NONE = "No run has kept its learning curve yet."
+CLAIMS_INTRO = "Each claim of the paper, with the evidence of the runs here for each data set."
+CURVES_NONE = "No learning curves are available yet."
 CURVE_METHOD = "Method"
 CURVE_RUN = "Run"
-CURVE_GONE = "The file of this run's learning curve is not here."
+CURVE_GONE = "The learning curve of this run is not available."
 CURVE_TITLE = "Stopped after epoch {epochs}; tested with the weights of epoch {best}: {accuracy:.1f} %"

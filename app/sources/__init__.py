@@ -107,7 +107,7 @@ def positions(source: str, _graph: Graph) -> NDArray[np.float64]:
 
 
 def vertex_labels(graph: Graph) -> list[str] | None:
-    """A word a vertex beside its id, where the graph brings one that says something else than the id."""
+    """One label per vertex, where the graph has labels that differ from the ids."""
     name = label_attribute(graph)
     return None if name is None else label_texts(graph.node_attributes[name])
 

@@ -3,40 +3,40 @@
 from __future__ import annotations
 
 # the bar at the top of Step
-COLLECTION = "Graphs"
+COLLECTION = "Graph"
 COLLECTION_HELP = (
-    "Choose from the list, or type: a name (karate, petersen), words (two cliques), or a data set with a "
+    "Choose from the list, or search by name (karate, petersen), by words (two cliques), or by data set and "
     "number (MAO 3)"
 )
 COLLECTION_FILE = "Your own graph"
-FIND_NONE = "No graph here is called “{text}”."
+FIND_NONE = "There is no graph called “{text}”."
 FIND_HOW = (
-    "Type a part of a name (karate, petersen, bridge) or a data set with a number (MAO 3); a file of yours goes into "
-    "Upload."
+    "Type part of a name (karate, petersen, bridge) or a data set with a number (MAO 3); use Upload for a file of your "
+    "own."
 )
 FIND_NEAR = "Did you mean one of these?"
-FIND_SEVERAL = "“{text}” fits more than one graph: choose one."
-FIND_NUMBER = "The graphs of {name} have the numbers 0 to {last}."
-GALLERY_HELP = "Look at the graphs and choose one"
+FIND_SEVERAL = "“{text}” matches more than one graph: choose one."
+FIND_NUMBER = "The graphs of {name} are numbered from 0 to {last}."
+GALLERY_HELP = "Browse the graphs and choose one"
 PREVIOUS_GRAPH = "Previous graph"
 NEXT_GRAPH = "Next graph"
 RANDOM_GRAPH = "A random graph of this set"
 GALLERY_PAGE = "Page (of {pages})"
 GALLERY_SIZE = "{n} vertices"
-GALLERY_DRAWING = "Drawing the graphs (once for each page of them) …"
+GALLERY_DRAWING = "Drawing the graphs (once per page) …"
 UPLOAD = "Upload"
 UPLOAD_FILES = "Upload a graph"
 UPLOAD_HELP = (
     "GraphML, GML, GEXF, edge list or matrix (CSV, TXT), JSON, SDF, SMILES, PDB, DOT, Pajek and more; a table of "
-    "vertices and a table of edges together are one graph"
+    "vertices and a table of edges together form one graph"
 )
 PASTE = "or paste edges, SMILES or any of these formats"
 PASTE_PLACEHOLDER = "a b\nb c\nc a"
 PASTE_OPEN = "Open"
 PASTED_NAME = "pasted.txt"
-READ_AGAIN = "Let the reader decide"
+READ_AGAIN = "Detect automatically"
 DRAW = "Draw a new graph"
-DRAW_HELP = "Begin with one vertex and draw the rest: vertices, edges, scores and labels"
+DRAW_HELP = "Start with one vertex and draw the rest: vertices, edges, scores and labels"
 DRAWING = "drawing"
 READING_LARGE = "Reading a large file …"
 UPLOAD_BACK = "Fetching the uploaded graph …"

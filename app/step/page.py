@@ -37,7 +37,7 @@ _MODEL_WIDTH = 150  # pixels
 def page() -> None:
     """Show the page."""
     state = State.load("step")
-    # boxes: how much stands in them changes, and the canvas below is not to be made anew by that
+    # containers, because the number of elements in them varies: so the canvas below is not remounted
     bar, notice, head = st.container(), st.container(), st.container()
     pooling = _shown(state, notice)
     if pooling.levels:

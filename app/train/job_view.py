@@ -269,7 +269,7 @@ def _several(found: Sequence[JobDocument]) -> None:
 
 
 def _epochs(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str) -> pd.DataFrame:
-    """One row an epoch, one column a job; a job that stopped earlier has none there."""
+    """One row per epoch, one column per job; a job that stopped earlier has no entry there."""
     columns = {name: list(curve.get(what, ())) for name, curve in curves.items()}
     epochs = max(map(len, columns.values()), default=0)
     filled = {name: [*values, *[None] * (epochs - len(values))] for name, values in columns.items()}

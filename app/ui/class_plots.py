@@ -19,7 +19,7 @@ _LITTLE = 0.005  # a change of a probability that is not worth a sentence
 
 
 def probabilities(answer: Classified, colour: str) -> str:
-    """A bar a class as HTML, the most probable first; the true class is marked."""
+    """One bar per class as HTML, the most probable first; the true class is marked."""
     rows = []
     for name, share in sorted((answer.probabilities or {}).items(), key=lambda pair: -pair[1]):
         best = " best" if name == answer.predicted else ""
@@ -52,7 +52,7 @@ def left_out_sentence(ordered: Sequence[WithoutCluster], predicted: str) -> str:
 
 
 def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
-    """How sure the model is of its class, over many graphs, a colour a class."""
+    """The distribution of the predicted class's probability over many graphs, one colour per class."""
     figure = base(260)
     classes = sorted({answer.predicted for answer in answers if answer.predicted is not None})
     shades = np.linspace(1.0, 0.35, max(len(classes), 1))

@@ -11,46 +11,48 @@ from mivspool.pooling import METHODS, SCORES
 TITLE = "MIVSPool"
 DOWNLOAD = "Download"
 CLASS = "class {label}"
-CHANGED_GRAPH = " (changed)"  # behind the name of the graph that was changed
-GIVEN_LABEL = "given by hand"
-GIVEN_ABOUT = "The graph's own values, or yours: Change lets you drag each of them."
+CHANGED_GRAPH = " (edited)"  # follows the name of a graph that was edited
+GIVEN_LABEL = "user-defined"
+GIVEN_ABOUT = "The scores that come with the graph, or yours: drag any of them in Edit."
 WEIGHTS_OF = "Weights"
 WEIGHTS_OF_HELP = (
-    "A learned score needs weights: random ones of the seed, or those that a model has learned, released or trained "
-    "on the Train page. Its blocks are then the levels, and below stands what each cluster contributes to the class."
+    "A learned score needs weights: random ones drawn from the seed, or those of a trained model, either released or "
+    "trained on the Train page. The model's blocks are then the levels, and the page shows what each cluster "
+    "contributes to the predicted class."
 )
 # where the scores come from, in sight
 SCORED = {
     "drawn": "Scores: {drawn}.",
-    "given": "Scores: values given by hand or with the graph.",
-    "random": "Scores: {score} with random weights (seed {seed}): nothing was learned.",
-    "model": "Scores: {score} with the weights that model {model} has learned, block {block} of {blocks}.",
+    "given": "Scores: user-defined.",
+    "random": "Scores: {score}, untrained (random weights, seed {seed}).",
+    "model": "Scores: {score} with the trained weights of model {model}, block {block} of {blocks}.",
 }
 SEED = "Seed"
-SEED_HELP = "Of the random scores, or of the random weights of a learned score"
+SEED_HELP = "Seed of the random scores, or of the random weights of a learned score"
 POOLING_LARGE = "A large graph: pooling all its levels takes a few seconds …"
 SAMPLE = (
-    "{n} vertices and {m} edges are more than a page can draw. Shown is a sample: {k} vertices that lie together, with "
-    "the states, scores and iterations they have in the whole graph. The whole is pooled, measured and exported."
+    "This graph has {n} vertices and {m} edges, more than a page can draw. A sample of {k} nearby vertices is shown, "
+    "with the states, scores and iterations that they have in the full graph. The full graph is pooled, measured and "
+    "exported."
 )
-SAMPLE_AROUND = "Show those around"
+SAMPLE_AROUND = "Show the sample around"
 SAMPLE_PLACEHOLDER = "id of a vertex"
-SAMPLE_HERE = "Around the chosen vertex"
-SAMPLE_HERE_HELP = "Take the sample in the neighbourhood of the vertex that is lit"
-SAMPLE_MISSING = "This graph has no vertex {vertex}: give an id as it stands in the file."
-SAMPLE_S = "Shown for the sample; the download has every vertex."
+SAMPLE_HERE = "Around the selected vertex"
+SAMPLE_HERE_HELP = "Take the sample from the neighbourhood of the selected vertex"
+SAMPLE_MISSING = "This graph has no vertex {vertex}: enter an id exactly as it is in the file."
+SAMPLE_S = "Shown for the sample; the download contains every vertex."
 TIES_BROKEN = "{ties} {ties?tie|ties} broken"
 # S
 S_TITLE = "S assigns {n} {n?vertex|vertices} to {kept} {kept?cluster|clusters}"
 S_ROWS = "vertex"
-S_COLUMNS = "cluster, named after its survivor"
+S_COLUMNS = "cluster (named after its survivor)"
 S_PICTURE = "Picture"
 S_TABLE = "Table"
 S_DOWNLOAD = "Download S (CSV)"
 S_COLUMNS_TABLE = {
     "vertex": "vertex",
     "score": "score",
-    "settled": "settled in iteration",
+    "settled": "decided in iteration",
     "state": "became",
     "cluster": "cluster",
     "share": "share in Eq. 12",
@@ -63,17 +65,17 @@ STATES = {
 }
 # one cluster
 CLUSTER_TITLE = "The cluster of {survivor} becomes one vertex"
-CLUSTER_NONE = "Choose a vertex to see its cluster computed."
+CLUSTER_NONE = "Select a vertex to see how its cluster is calculated."
 EQ12 = "Eq. 12: its features are the mean of its members', weighted by score"
 FEATURES_MORE = "{more} more {more?feature|features}"
 STANDARDISED = "Features are standardised over the graph: mean 0, standard deviation 1."
 MEMBER = "member"
 SHARE_OF_SUM = "s / Σs"
-EQ3 = "SᵀAS (Eq. 3): its edges count the edges of its members"
+EQ3 = "SᵀAS (Eq. 3): its edge weights count the edges of its members"
 MORE_CLUSTERS = "and {more} more {more?cluster|clusters}"
 INSIDE = "inside, counted twice"
-INSIDE_VERTEX = "inside the vertex: counted twice already"
-NO_EDGES = "No edge leaves this cluster and none is inside."
+INSIDE_VERTEX = "inside the vertex, already counted twice"
+NO_EDGES = "No edge leaves this cluster, and none is inside it."
 _BASELINES = {"none": "No pooling", "structure-blind": "Structure-blind"}
 
 
@@ -94,15 +96,15 @@ def dataset_title(name: str) -> str:
 
 VIEW = "What to show"
 NO_RESULTS = (
-    "There are no evaluated runs yet, so the tables show the paper's figures alone. "
-    "`mivspool evaluate ENZYMES` makes some; each finished run is one more point here."
+    "There are no evaluated runs yet, so the tables show only the paper's values. "
+    "`mivspool evaluate ENZYMES` produces some; each finished run adds a point here."
 )
 RESULTS_SUMMARY = "{runs} evaluated {runs?run|runs} of {methods} {methods?method|methods} on {datasets}."
 DATASET = "Data set"
 PAPER = "paper"
 POINTS_AXIS = "test accuracy (%)"
 POINT = "repeat {repeat}, fold {fold}: {accuracy:.1f} %"
-POINTS_RUN = "one run"
+POINTS_RUN = "single run"
 POINTS_MEAN = "mean"
 POINTS_PAPER = "the paper (mean ± std)"
 CURVE_RUN_TITLE = "repeat {repeat}, fold {fold}"
@@ -111,14 +113,14 @@ CURVE_ACCURACY = "Accuracy (%)"
 CURVE_EPOCH = "epoch"
 TRAINING = "training graphs"
 VALIDATION = "validation graphs"
-TABLE_BEHIND = "The numbers behind it"
+TABLE_BEHIND = "Show data"
 FIGURE_ALT = (
-    "The network: {blocks} blocks of convolution and pooling, vertices {sizes}; the readouts of all blocks are "
-    "summed and go through an MLP; most probable class {best}."
+    "The network: {blocks} blocks of convolution and pooling, with {sizes} vertices; the readouts of all blocks are "
+    "summed and passed to an MLP; predicted class {best}."
 )
 FIGURE_GRAPH = "Graph"
 FIGURE_INPUT = "{n:,} vertices · {m:,} edges"
-FIGURE_FEATURES = "{d} features a vertex"
+FIGURE_FEATURES = "{d} {d?feature|features} per vertex"
 FIGURE_BLOCK = "Block {k}"
 FIGURE_MORE = "and {n} more classes"
 FIGURE_OPEN = "Open the pooling of block {k}"
@@ -126,56 +128,58 @@ FIGURE_GCN = "GCN {before} → {after}, ReLU"
 FIGURE_VERTICES = "{before:,} → {after:,} vertices"
 FIGURE_EDGES = "{before:,} → {after:,} edges"
 FIGURE_READOUT = "mean ‖ max"
-FIGURE_WIDTH = "{n} numbers"
+FIGURE_WIDTH = "{n}-dimensional"
 FIGURE_MLP = "MLP"
 STARTING = "Starting the backend (once, a few seconds)…"
 MODEL = "Model"
-MODEL_HELP = "A released model, or one that was kept from a training here"
+MODEL_HELP = "A released model, or one saved from a training run here"
 GRAPH_ABOUT = "{n} {n?vertex|vertices}, {m} {m?edge|edges}"
 TRUE_CLASS = "true class"
 PROBABILITIES = "Class probabilities"
 TIES = (
-    "{ties} {ties?vertex has|vertices have} a fate that the numbering decided, between equal scores: "
-    "another numbering may give other survivors."
+    "{ties} {ties?vertex was|vertices were} decided by vertex order (tie): "
+    "with another order, other vertices may survive."
 )
 CLASS_NAMED = "class {name}"
-CLASSIFYING_LARGE = "A large graph: classifying it takes some seconds …"
-MAPPING_DEGREES = "This model needs no labels: it counts the degree of each vertex itself."
-MAPPING_NONE = "Which attribute carries what the model needs?"
-MAPPING_ATTRIBUTES = "{n} attributes are taken from the graph"
+CLASSIFYING_LARGE = "A large graph: classifying it takes a few seconds …"
+MAPPING_DEGREES = "This model needs no labels: it uses the degree of each vertex."
+MAPPING_NONE = "Which attribute holds the vertex labels that the model needs?"
+MAPPING_ATTRIBUTES = "{n} {n?attribute is|attributes are} taken from the graph"
 MAPPING_LABEL = (
-    "Vertex labels are taken from “{attribute}”; the model knows those of {share:.0f} % of the vertices"
+    "Vertex labels are taken from “{attribute}”; the model recognises those of {share:.0f} % of the vertices"
 )
 MAPPING_NO_ATTRIBUTES = "The graph has no vertex attributes to choose from."
-MAPPING_ASK = "Attribute that carries the vertex label"
-MAPPING_CHOICE = "{name} (the model knows {share:.0f} % of its values)"
+MAPPING_ASK = "Attribute that holds the vertex label"
+MAPPING_CHOICE = "{name} ({share:.0f} % of its values are recognised)"
 MAPPING_NEEDS = "Attribute for “{name}”"
 MAPPING_CHOOSE = "choose an attribute"
 MORE = " and {n} more"
-MAPPING_UNKNOWN = "Labels the model does not know: {names}."
-MAPPING_KNOWN = "The model knows: {names}."
+MAPPING_UNKNOWN = "Labels that the model does not recognise: {names}."
+MAPPING_KNOWN = "Recognised labels: {names}."
 LEFT_OUT_TITLE = "What each cluster of this block contributes"
 LEFT_OUT_HELP = (
-    "The graph is classified again without one cluster's vertices; the others keep their features. "
-    "A probability that falls says that the model's answer rests on that cluster. It is an experiment on the model, "
-    "not on the molecule: a graph with a hole is unlike those it has learned from."
+    "The graph is classified again without the vertices of one cluster; the others keep their features. "
+    "If the probability drops, the prediction depends on that cluster. This is an experiment on the model, "
+    "not on the molecule: a graph with a cluster removed lies outside the training distribution."
 )
-LEFT_OUT_ASK = "Leave out each of the {n} clusters in turn"
-LEFT_OUT_WAIT = "Leaving out one cluster after the other…"
-LEFT_OUT_NONE = "There is one cluster alone: without it nothing would be left to classify."
+LEFT_OUT_ASK = "Remove each of the {n} clusters in turn"
+LEFT_OUT_WAIT = "Removing one cluster after another…"
+LEFT_OUT_NONE = "There is only one cluster: without it, nothing would remain to classify."
 LEFT_OUT_LITTLE = (
-    "No single cluster matters much: without any of them, the probability of class {predicted} holds."
+    "No single cluster matters much: the probability of class {predicted} hardly changes without it."
 )
 LEFT_OUT_SENTENCE = "The probability of class {predicted} {what}."
-LEFT_OUT_FALLS = "falls most without the cluster of {survivor} (by {points:.1f} points)"
-LEFT_OUT_RISES = "rises most without the cluster of {survivor} (by {points:.1f} points)"
+LEFT_OUT_FALLS = "drops most when cluster {survivor} is removed (−{points:.1f} percentage points)"
+LEFT_OUT_RISES = "rises most when cluster {survivor} is removed (+{points:.1f} percentage points)"
 LEFT_OUT_AND = " and "
-LEFT_OUT_AXIS = "Probability of class {predicted} without the cluster of … (change in points)"
-LEFT_OUT_ALL = "all of it"
-LEFT_OUT_MORE = "The {shown} strongest of {n} clusters; the table has all."
-LEFT_OUT_SPOKEN = "Without the cluster of {survivor} ({n} vertices): {share:.3f}, {points:+.1f} points"
+LEFT_OUT_AXIS = (
+    "Change in the probability of class {predicted} when the cluster is removed (percentage points)"
+)
+LEFT_OUT_ALL = "full graph"
+LEFT_OUT_MORE = "The {shown} most influential of {n} clusters; the table lists all."
+LEFT_OUT_SPOKEN = "Without cluster {survivor} ({n} vertices): {share:.3f}, {points:+.1f} percentage points"
 SURVIVOR = "survivor"
-LEFT_VERTICES = "vertices left out"
+LEFT_VERTICES = "vertices removed"
 LEFT_CHANGE = "change"
 LEFT_SHARE = "P(class {name})"
 MANY_AXIS = "probability of the predicted class"
@@ -186,7 +190,7 @@ CONFUSION_TRUE = "true class"
 SECONDS = "{n} s"
 MINUTES = "{n} min"
 HOURS = "{n:.1f} h"
-SEED_HELP_METHODS = "Of random scores, and of the random weights of methods that learn"
+SEED_HELP_METHODS = "Seed of random scores, and of the random weights of learned methods"
 CHANGED = ": {n} changed"
 JOB_STATES = {
     "queued": "waiting",
@@ -195,30 +199,31 @@ JOB_STATES = {
     "failed": "failed",
     "cancelled": "cancelled",
     "interrupted": "interrupted",
-    "cancelling": "being cancelled",
+    "cancelling": "cancelling",
 }
 FOLD_AXIS = "fold"
 NOT_SEPARATE = (
-    "others reach this app, and its backend does not keep visitors apart: start the backend with "
-    "MIVSPOOL_SEPARATE_VISITORS=true, or let them see each other's jobs with MIVSPOOL_SEPARATE_VISITORS=false here"
+    "other people can reach this app, but its backend does not separate visitors: start the backend with "
+    "MIVSPOOL_SEPARATE_VISITORS=true, or let visitors see each other's jobs with MIVSPOOL_SEPARATE_VISITORS=false here"
 )
-HIDE_TITLE = "A link that shows only what you want"
+HIDE_TITLE = "A link with controls hidden"
 HIDE_ABOUT = (
-    "Tick what your students should not see. The link below opens this page without it; yours stays as it is."
+    "Tick the controls that your students should not see. The link below opens this page without them; your own "
+    "page stays as it is."
 )
 HIDE_PRESENT = "Open in Present"
 HIDE_PREDICT = "Open in Predict"
 HIDE_OPEN = "Try the link"
-HIDE_GROUPS = {"bar": "Above the graph", "canvas": "Around the graph", "below": "Below it"}
+HIDE_GROUPS = {"bar": "Above the graph", "canvas": "Around the graph", "below": "Below the graph"}
 # what can be hidden, by the name in the link
 CONTROLS = {
     "bar": {
-        "menu": "the menu of pages",
-        "graph": "choice of the graph",
+        "menu": "page menu",
+        "graph": "graph",
         "score": "score",
         "model": "weights (model)",
-        "mode": "mode (Watch, Predict, Change)",
-        "edit": "Change, of the modes",
+        "mode": "mode (Step through, Predict, Edit)",
+        "edit": "Edit mode",
         "present": "Present",
         "options": "options",
         "share": "share",
@@ -227,21 +232,21 @@ CONTROLS = {
         "levels": "levels",
     },
     "canvas": {
-        "sentence": "the sentence",
+        "sentence": "sentence on the current step",
         "play": "buttons to step and play",
         "counts": "counts",
         "timeline": "timeline",
         "bars": "scores",
-        "why": "why",
-        "formula": "the formula in it",
+        "why": "explanation of the selected vertex",
+        "formula": "formula in the explanation",
         "zoom": "zoom buttons",
-        "table": "the table behind the graph",
+        "table": "the graph as a table",
     },
     "below": {
-        "badges": "what was checked and measured",
-        "assignment": "S, the assignment",
-        "cluster": "one cluster computed",
-        "reduced": "the reduced graph",
-        "left-out": "what each cluster contributes",
+        "badges": "properties and measures",
+        "assignment": "assignment S",
+        "cluster": "cluster calculation",
+        "reduced": "reduced graph",
+        "left-out": "contribution of each cluster",
     },
 }

@@ -28,7 +28,7 @@ def assignment(
     selected: int | None,
     theme: Theme,
 ) -> go.Figure:
-    """S: a row a vertex, in the given order (int64 [n]), a column a cluster; a cell in the colour of what it became.
+    """S: one row per vertex, in the given order (int64 [n]), one column per cluster; cells coloured by state.
 
     ``cluster`` int64 [n]: each vertex's column; ``survivor`` bool [n]; ``selected`` the vertex to point at.
     """

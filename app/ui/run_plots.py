@@ -113,7 +113,7 @@ def curve(
 ) -> go.Figure:
     """``what`` ("loss" or "accuracy") of the training and the validation graphs, epoch by epoch.
 
-    ``columns``: train_loss, val_loss, train_accuracy, val_accuracy, a value an epoch; accuracies as shares.
+    ``columns``: train_loss, val_loss, train_accuracy, val_accuracy, one value per epoch; accuracies as shares.
     ``best``: the epoch whose weights were kept, marked with a line.
     """
     figure = base(280)
@@ -152,7 +152,7 @@ def show_curves(columns: Mapping[str, Sequence[float]], best: int | None, title:
 
 
 def together(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str, theme: Theme) -> go.Figure:
-    """One curve a run in one picture: ``what`` of each, told apart by dash and by its number at the end."""
+    """One curve per run in one picture: ``what`` of each, distinguished by dash and by its number at the end."""
     figure = base(300)
     scale = 100.0 if what.endswith("accuracy") else 1.0
     dashes = ("solid", "dot", "dash", "dashdot")

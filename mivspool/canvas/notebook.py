@@ -84,9 +84,9 @@ def show_level(
 ) -> Shown:
     """A level of ``mivspool.step`` as a canvas.
 
-    ``positions`` [n, 2]: where the vertices stand, y upwards (default: the graph's own coordinates, or a layout);
-    ``labels``: a word a vertex beside its id (default: the graph's). ``step``: where the cursor starts; ``height`` of
-    the graph in pixels; ``theme``: light, dark, or the reader's.
+    ``positions`` [n, 2]: the vertices' coordinates, y upwards (default: the graph's own coordinates, or a layout);
+    ``labels``: one word per vertex, shown with its id (default: the graph's). ``step``: where the cursor starts;
+    ``height`` of the graph in pixels; ``theme``: light, dark, or the reader's.
     Raises InputError for sizes that do not fit, and for more than 20,000 vertices.
     """
     n = len(level.nodes)

@@ -28,8 +28,8 @@ def trace_data(
 ) -> dict[str, Any]:
     """One level for the browser.
 
-    ``positions`` float64 [n, 2]; ``labels`` a word a vertex beside its id; ``sizes`` how many original vertices each
-    vertex stands for; ``learned`` whether the order compares rounded scores (``meer.learned_key``).
+    ``positions`` float64 [n, 2]; ``labels`` one word per vertex, shown with its id; ``sizes`` how many original
+    vertices each vertex represents; ``learned`` whether the order compares rounded scores (``meer.learned_key``).
     Scores are finite. Raises nothing of its own.
     """
     course = level.trace

@@ -1,4 +1,4 @@
-"""The command line: one file a command, imported only when it is asked for."""
+"""The command line: one file per command, imported only when it is called."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from mivspool.errors import InputError, MIVSPoolError
 
 # command → one line of help; the module of the same name has add_arguments(parser) and run(args) -> exit status
 COMMANDS = {
-    "read": "what the reader understood of a file",
+    "read": "how a graph file is read",
     "step": "Meer's iterations on a graph, and the reduced graphs",
     "draw": "every iteration as one figure (SVG, PDF, PNG, TikZ) or an animation (GIF, MP4)",
-    "site": "Learn, Step, Predict and Change as a static site for any web host",
-    "compare": "every pooling method on one graph or a whole data set",
-    "classify": "class and probabilities of graphs, by a released or trained model",
+    "site": "Learn, Step, Predict and Edit as a static site for any web host",
+    "compare": "every pooling method on one graph or a data set",
+    "classify": "class and probabilities of graphs, with a released or trained model",
     "train": "train one classifier on a data set",
-    "evaluate": "folds × repeats × grid on a data set, resumable",
-    "tables": "the paper's tables beside what was measured here",
+    "evaluate": "folds × repeats on a data set, with an optional hyperparameter search; resumable",
+    "tables": "the paper's tables next to the values measured here",
     "results": "whether published runs still repeat",
     "datasets": "the data sets and classic graphs that can be named",
-    "models": "the models that can classify",
-    "bench": "speed against other libraries, side by side",
+    "models": "the available models",
+    "bench": "speed compared with other libraries",
     "serve": "start the backend (HTTP)",
     "app": "open the browser app",
 }

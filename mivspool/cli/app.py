@@ -20,16 +20,18 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, no
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``app`` takes."""
-    parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT}; 0: any that is free)")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT}; 0: any free port)")
     parser.add_argument(
         "--host",
         default=HOST,
-        help=f"address to listen on (default: {HOST}; 0.0.0.0: every machine that reaches this one)",
+        help=f"address to listen on (default: {HOST}; 0.0.0.0: every machine that can reach this one)",
     )
     parser.add_argument(
-        "--public", action="store_true", help="for everyone who reaches it (MIVSPOOL_PUBLIC=1)"
+        "--public", action="store_true", help="serve everyone who can reach the app (MIVSPOOL_PUBLIC=1)"
     )
-    parser.add_argument("--token", help="token that each person enters once; better in MIVSPOOL_APP_TOKEN")
+    parser.add_argument(
+        "--token", help="token that each person enters once; preferably set MIVSPOOL_APP_TOKEN"
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
@@ -49,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
     folder = place("app")
     if not (folder / "main.py").is_file():
-        raise MIVSPoolError("this copy of MIVSPool came without its app: install it anew")
+        raise MIVSPoolError("this copy of MIVSPool has no app: reinstall the package")
     use = settings()
     beyond = not is_loopback(args.host)
     public = args.public or use.public

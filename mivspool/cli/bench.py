@@ -9,9 +9,11 @@ from typing import Any
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``bench`` takes."""
-    parser.add_argument("name", metavar="NAME", nargs="?", help="a benchmark, or all; without one: the list")
     parser.add_argument(
-        "--cpu-time", action="store_true", help="count time on the CPU, not wall time (for a shared machine)"
+        "name", metavar="NAME", nargs="?", help="a benchmark, or all; without it, the list is printed"
+    )
+    parser.add_argument(
+        "--cpu-time", action="store_true", help="measure CPU time instead of wall time (for a shared machine)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 

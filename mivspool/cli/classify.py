@@ -21,18 +21,21 @@ Those that cannot be read or classified are listed with the reason, and the exit
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``classify`` takes."""
     parser.add_argument(
-        "sources", nargs="+", metavar="SOURCE", help="a file or folder, a classic, DATASET:INDEX, a data set"
+        "sources",
+        nargs="+",
+        metavar="SOURCE",
+        help="a file or folder, a classic graph, DATASET:INDEX or a data set",
     )
     parser.add_argument(
         "--model",
-        help="a name of `mivspool models` (default: the best one of the data set that the graphs are of)",
+        help="a name listed by `mivspool models` (default: the best model of the graphs' data set)",
     )
     parser.add_argument(
         "--map",
         action="append",
         default=[],
         metavar="NEEDED=ATTRIBUTE",
-        help="the graphs' own attribute for what the model needs, as in label=atom",
+        help="which attribute of the graphs provides what the model needs, as in label=atom",
     )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 

@@ -26,18 +26,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--methods",
         default="all",
-        help="names with commas between, a score after a colon (mivspool:uniform), or all (default)",
+        help="names separated by commas, optionally with a score after a colon (mivspool:uniform), or all (default)",
     )
-    parser.add_argument("--levels", type=int, default=1, help="how often to pool (default: 1)")
-    parser.add_argument("--seed", type=int, default=0, help="of random weights and scores (default: 0)")
+    parser.add_argument("--levels", type=int, default=1, help="number of poolings (default: 1)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of random weights and scores (default: 0)")
     parser.add_argument(
         "--model",
         action="append",
         default=[],
-        help="use this model's trained weights where its method is compared",
+        help="use this model's trained weights for its method",
     )
     parser.add_argument(
-        "--graphs", type=int, help="of a data set: take this many, evenly spread (default: all)"
+        "--graphs", type=int, help="for a data set: use this many graphs, evenly spread (default: all)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 
@@ -87,7 +87,7 @@ def find(source: str) -> Dataset | None:
 
 
 def run_dataset(args: argparse.Namespace, dataset: Dataset) -> int:
-    """The same as distributions over a data set."""
+    """Compare the methods on every graph of a data set; print means over the graphs."""
     from mivspool.cli.output import print_json
     from mivspool.compare import compare_dataset
 
@@ -111,7 +111,7 @@ def run_dataset(args: argparse.Namespace, dataset: Dataset) -> int:
 
 
 def print_rows(rows: Sequence[Row]) -> None:
-    """A table for a person, a line a method and level."""
+    """A table for a person, one line per method and level."""
     print(_HEAD)
     for row in rows:
         if row.measures is None:
@@ -126,7 +126,7 @@ def print_rows(rows: Sequence[Row]) -> None:
 
 
 def print_summaries(rows: Sequence[Summary]) -> None:
-    """The same over a data set: means."""
+    """A table of means over a data set, one line per method and level."""
     print(_HEAD)
     for row in rows:
         means = {name: float(v.mean()) if v.size else None for name, v in row.values.items()}

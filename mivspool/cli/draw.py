@@ -14,7 +14,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", required=True, help="FILE.svg, .pdf, .png, .tex, .gif or .mp4")
     parser.add_argument("--level", type=int, default=0, help="which level to draw (default: 0)")
     parser.add_argument(
-        "--step", type=int, help="this step alone: iteration 0 … T, then assignment and reduced graph"
+        "--step",
+        type=int,
+        help="draw only this step: iteration 0 … T, then the assignment and the reduced graph",
     )
     parser.add_argument("--labels", choices=("score", "id", "none"), default="score")
 

@@ -20,7 +20,7 @@ examples:
   mivspool evaluate PROTEINS --methods mivspool --grid --device cuda --workers 8
 
 Every finished run is appended to the results; stopping at any time loses the runs in progress alone, and the same
-command goes on with those that are missing."""
+command continues with those that are missing."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,18 +31,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pooling methods, 'none', 'structure-blind'; 'paper': all rows of tables 2 and 4 (default: mivspool)",
     )  # fmt: skip
     parser.add_argument(
-        "--repeats", default="1", metavar="N|A-B", help="how many times, or which (default: 1)"
+        "--repeats", default="1", metavar="N|A-B", help="how many repeats, or which (default: 1)"
     )
-    parser.add_argument("--folds", default=None, metavar="A-B,C", help="which of the folds (default: all)")
+    parser.add_argument("--folds", default=None, metavar="A-B,C", help="which folds (default: all)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
     parser.add_argument(
         "--executor", choices=["local", "ray"], default="local",
-        help="where the runs are done: on this machine, or on the Ray cluster of RAY_ADDRESS (default: local)",
+        help="where the runs are computed: on this machine, or on the Ray cluster of RAY_ADDRESS (default: local)",
     )  # fmt: skip
     parser.add_argument("--grid", action="store_true", help=GRID_RUNS.help)
-    parser.add_argument("--results", metavar="FOLDER", help="where the runs are kept (default: results/)")
+    parser.add_argument("--results", metavar="FOLDER", help="where the runs are stored (default: results/)")
     parser.add_argument(
-        "--resume", action=argparse.BooleanOptionalAction, default=True, help="go on (default)"
+        "--resume",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="skip the runs that are already stored (default)",
     )
     parser.add_argument(
         "--allow-dirty",
@@ -111,7 +114,7 @@ def _run_all(executor: str) -> RunAll | None:
 def _row(row: dict[str, Any]) -> str:
     name = row["method"] + (f" ({row['score']})" if row["score"] else "")
     std = "" if row["std"] is None else f" ± {row['std']:.2f}"
-    grid = "grid" if row["grid"] else "no grid"
+    grid = "hyperparameter search" if row["grid"] else "fixed hyperparameters"
     return f"  {name:<28} {row['mean']:6.2f}{std:<8} {row['runs']} runs, {row['repeats']} repeat(s), {grid}"
 
 

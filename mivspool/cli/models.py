@@ -10,7 +10,7 @@ EPILOG = """examples:
   mivspool models                      list them
   mivspool models show mao-mivspool    its card
   mivspool models release MAO          cross-validate, train, and keep mao-mivspool with its card
-  mivspool models refresh FOLDER       write a card anew from the runs in results/
+  mivspool models refresh FOLDER       rewrite a card from the runs in results/
   mivspool models delete my-model      delete a model that was trained here
 """
 # settings of a run that a release decides itself
@@ -24,9 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="MODEL|DATASET", help="a model; for release, a data set")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     made = parser.add_argument_group("release")
-    made.add_argument("--as", dest="as_name", metavar="NAME", help="its name (default: DATASET-mivspool)")
-    made.add_argument("--folder", help="write NAME under this folder, not on this machine's shelf")
-    made.add_argument("--repeats", type=int, default=1, help="of the 10 folds (default: 1)")
+    made.add_argument(
+        "--as", dest="as_name", metavar="NAME", help="name of the model (default: DATASET-mivspool)"
+    )
+    made.add_argument("--folder", help="write NAME in this folder instead of this machine's model folder")
+    made.add_argument("--repeats", type=int, default=1, help="repeats of the 10 folds (default: 1)")
     made.add_argument(
         "--measure",
         type=int,

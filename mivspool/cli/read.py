@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--as",
         dest="as_",
         metavar="READING",
-        help="another reading, as --json lists them, or the name of a format",
+        help="another reading, as listed by --json, or the name of a format",
     )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 

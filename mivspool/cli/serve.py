@@ -15,8 +15,8 @@ MIVSPOOL_TOKEN."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``serve`` takes."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: 127.0.0.1)")
-    parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT}; 0: any that is free)")
-    parser.add_argument("--token", help="token that every request must carry; better in MIVSPOOL_TOKEN")
+    parser.add_argument("--port", type=int, default=PORT, help=f"port (default: {PORT}; 0: any free port)")
+    parser.add_argument("--token", help="token that every request must carry; preferably set MIVSPOOL_TOKEN")
     parser.add_argument("--executor", choices=["local", "ray"], help="where jobs run (default: local)")
 
 

@@ -6,19 +6,19 @@ import argparse
 
 EPILOG = (
     "The site is plain files with relative links: put the folder on any web host, under any path, or open its\n"
-    "index.html from a disk. It holds the presets, the classics and some molecules of MAO; name your own graphs\n"
-    "after FOLDER. A graph of a data set is its authors': publish it only where they allow it."
+    "index.html from disk. It holds the presets, the classic graphs and some molecules of MAO; name your own graphs\n"
+    "after FOLDER. Graphs of a data set belong to its authors: publish them only if they allow it."
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``site`` takes."""
-    parser.add_argument("folder", metavar="FOLDER", help="where to write; it is made if it is not there")
+    parser.add_argument("folder", metavar="FOLDER", help="where to write; created if missing")
     parser.add_argument(
         "sources",
         metavar="SOURCE",
         nargs="*",
-        help="more graphs: a file (FILE#INDEX), a classic or DATASET:INDEX",
+        help="more graphs: a file (FILE#INDEX), a classic graph or DATASET:INDEX",
     )
     parser.add_argument("--overwrite", action="store_true", help="write into a folder that is not empty")
 

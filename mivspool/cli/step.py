@@ -15,25 +15,25 @@ SCORES_HELP = "a score by name, as uniform, degree or multiview, or values:FILE 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``step`` takes."""
     add_step_arguments(parser)
-    parser.add_argument("--levels", type=int, default=1, help="how often to pool (default: 1)")
+    parser.add_argument("--levels", type=int, default=1, help="number of poolings (default: 1)")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 
 
 def add_step_arguments(parser: argparse.ArgumentParser) -> None:
     """The graph, and what its vertices are scored by."""
     parser.add_argument(
-        "source", metavar="SOURCE", help="a file (FILE#INDEX), a classic, DATASET:INDEX, or preset:NAME"
+        "source", metavar="SOURCE", help="a file (FILE#INDEX), a classic graph, DATASET:INDEX or preset:NAME"
     )
     parser.add_argument("--score", default=None, help=f"{SCORES_HELP} (default: multiview; a preset's own)")
     parser.add_argument(
-        "--seed", type=int, default=0, help="of uniform scores and untrained weights (default: 0)"
+        "--seed", type=int, default=0, help="seed of uniform scores and untrained weights (default: 0)"
     )
     parser.add_argument(
         "--complement", action="store_true", help="keep at least half of the vertices (MIVSPool_comp)"
     )
-    parser.add_argument("--model", help="take the scores of this model's blocks (see `mivspool models`)")
+    parser.add_argument("--model", help="use the scores of this model's blocks (see `mivspool models`)")
     parser.add_argument(
-        "--weights", action="store_true", help="start from the file's edge weights, not 0 and 1"
+        "--weights", action="store_true", help="use the file's edge weights instead of 0 and 1"
     )
 
 

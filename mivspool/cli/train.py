@@ -21,9 +21,9 @@ With --checkpoint the run can be stopped at any time: the same command goes on t
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     add_settings(parser, fold="; −1: none is held out")
-    parser.add_argument("--checkpoint", metavar="FILE", help="written while training; read where it is there")
+    parser.add_argument("--checkpoint", metavar="FILE", help="file to resume from; written during training")
     parser.add_argument(
-        "--save", metavar="NAME", help="keep the trained classifier as a model under this name"
+        "--save", metavar="NAME", help="save the trained classifier as a model under this name"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--quiet", action="store_true", help="no progress on standard error")

@@ -163,5 +163,5 @@ def _read_cache(path: Path) -> Dataset | None:
         edge = {key[5:]: value for key, value in stored.items() if key.startswith("edge:")}
         return Dataset(**fields, edge_attributes=edge)
     except Exception as error:  # a damaged file can fail in any way; the original is at hand
-        log.warning("%s is damaged and is made anew: %s", path, error)
+        log.warning("%s is damaged and is rebuilt: %s", path, error)
         return None

@@ -82,7 +82,7 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
     """The graph as input of a model with this schema.
 
     ``mapping`` overrides what is proposed: "label" or the name of an attribute the model needs → an attribute
-    of the graph. Raises ModelError with the reason where the graph cannot honestly be classified.
+    of the graph. Raises ModelError with the reason where the graph does not fit the model.
     """
     chosen = dict(mapping or {})
     _check_mapping(graph, schema, chosen)
@@ -222,9 +222,9 @@ def _check_coverage(schema: InputSchema, attribute: str, coverage: float, unknow
         else ""
     )
     raise ModelError(
-        f"only {coverage:.0%} of the vertices have a label the model knows: {attribute!r} holds "
-        f"{_some(unknown)}, the model knows {_some(schema.node_labels or ())}. At least {_HONEST:.0%} must "
-        f"be known for an honest answer.{hydrogens}"
+        f"its vertex labels do not match the model's: only {coverage:.0%} of the vertices have a recognised label, "
+        f"and at least {_HONEST:.0%} must. {attribute!r} holds {_some(unknown)}; the model recognises "
+        f"{_some(schema.node_labels or ())}.{hydrogens}"
     )
 
 
@@ -242,7 +242,7 @@ def _attribute_table(
             used[name] = found
     if lacking:
         raise ModelError(
-            f"the model needs {len(schema.attributes)} numbers at each vertex, and the graph lacks "
+            f"the model needs {len(schema.attributes)} numbers per vertex, and the graph lacks "
             f"{_some(lacking)}: add them, name the attributes that hold them, or choose a model that needs "
             "only labels or degrees"
         )

@@ -45,7 +45,7 @@ def load(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
     except (SafetensorError, KeyError, ValueError, OSError) as error:
         raise InputError(f"{path.name} is not a checkpoint of a training run ({error}): delete it") from error
     if state.get("version") != _VERSION:
-        raise InputError(f"{path.name} was written by another version of mivspool: delete it to start anew")
+        raise InputError(f"{path.name} was written by another version of mivspool: delete it to start again")
     return tensors, state
 
 

@@ -83,7 +83,7 @@ def _read(path: Path) -> list[Iterations] | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError) as error:
-        log.warning("%s is damaged and is made anew: %s", path, error)
+        log.warning("%s is damaged and is rebuilt: %s", path, error)
         return None
 
 

@@ -79,7 +79,7 @@ class Model:
         """Class and probabilities of each graph; what a graph gets does not depend on the others.
 
         ``mapping``: which attribute of the graphs carries what the model needs (see ``fit_graph``).
-        Raises ModelError with the reason where a graph cannot honestly be classified.
+        Raises ModelError with the reason where a graph does not fit the model.
         """
         fits = [fit_graph(graph, self.schema, mapping) for graph in graphs]
         return self._classify(graphs, fits)

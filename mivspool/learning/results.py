@@ -1,4 +1,4 @@
-"""The evaluated runs behind every published number: one JSON line a run, one file a data set, only ever added to."""
+"""The evaluated runs behind every published number: one JSON line per run, one file per data set, append-only."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def evaluations(lines: Iterable[ResultLine]) -> list[Evaluation]:
 
 
 class Results:
-    """A folder of results: ``DATASET.jsonl``, and ``curves/DATASET/CONFIG.jsonl`` with a line a run."""
+    """A folder of results: ``DATASET.jsonl``, and ``curves/DATASET/CONFIG.jsonl`` with one line per run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -140,7 +140,7 @@ def _read(path: Path) -> list[ResultLine]:
 
 
 def _documents(path: Path) -> Iterator[dict[str, Any]]:
-    """The JSON objects of a file, a line each; a damaged line is left out, with a warning."""
+    """The JSON objects of a file, one per line; a damaged line is left out, with a warning."""
     for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
         if not text.strip():
             continue

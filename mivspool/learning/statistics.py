@@ -97,12 +97,12 @@ def paired(first: Mapping[Place, float], second: Mapping[Place, float], folds: i
 def sentence(first: str, second: str, comparison: Comparison) -> str:
     """What a comparison says and does not say, in one sentence."""
     c = comparison
-    interval = f"{c.difference:+.1f} points, 95 % interval {c.low:+.1f} to {c.high:+.1f}"
+    interval = f"{c.difference:+.1f} percentage points, 95 % interval {c.low:+.1f} to {c.high:+.1f}"
     test = f"paired over {c.pairs} folds, p = {c.p:.2g}"
     if c.distinct:
         more = "more" if c.difference > 0 else "less"
         return f"{first} is {more} accurate than {second} ({interval}; {test})."
-    return f"{first} and {second} differ within the noise ({interval}; {test})."
+    return f"no significant difference between {first} and {second} ({interval}; {test})."
 
 
 def ranks(means: Sequence[float | None]) -> list[int | None]:

@@ -47,7 +47,7 @@ def as_markdown(table: Table) -> str:
 
 
 def as_csv(table: Table) -> str:
-    """Every field of every row, one line a row, numbers in full."""
+    """Every field of every row, one line per row, numbers in full."""
     out = io.StringIO()
     writer = csv.DictWriter(out, [field.name for field in fields(Row)], lineterminator="\n")
     writer.writeheader()
@@ -115,7 +115,9 @@ def _columns(table: Table) -> list[Column]:
     if table.number != 1:
         columns.append(("Folds × repeats", _behind))
     if table.number in (2, 4):
-        columns.append(("Grid", lambda row, mark: {True: "grid", False: "no grid", None: ""}[row.grid]))
+        columns.append(
+            ("Hyperparameters", lambda row, mark: {True: "searched", False: "fixed", None: ""}[row.grid])
+        )
     return columns
 
 

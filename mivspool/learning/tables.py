@@ -124,7 +124,7 @@ class Runs:
         self._chosen = {key: _one_a_place(group) for key, group in groups.items()}
 
     def of(self, dataset: str, method: str, score: str | None) -> list[Run]:
-        """One run a place, those of the grid where there are any."""
+        """One run per place, those of the hyperparameter search where there are any."""
         return self._chosen.get((dataset, method, score), [])
 
     def accuracies(self, dataset: str, method: str, score: str | None) -> dict[Place, float]:
@@ -225,14 +225,14 @@ def _table_4(runs: Runs) -> Table:
     notes = _protocol(rows)
     notes += [text for name in paper.DATASETS for text in comparisons(runs, name)]
     notes.append(
-        "structure-blind sums features over a graph, so it knows how many vertices there are; all others read "
-        "mean ‖ max and do not. What the size says by itself: docs/reproduction.md."
+        "structure-blind sums features over the vertices, so it knows their number; all others use "
+        "mean ‖ max and do not. How informative the size alone is: docs/reproduction.md."
     )
     notes.append(
         "Published elsewhere (Errica et al., ICLR 2020, another protocol), the structure-blind baseline: "
         "D&D 78.4 ± 4.5, PROTEINS 75.8 ± 3.7, NCI1 69.8 ± 2.2, ENZYMES 65.2 ± 6.4."
     )
-    return Table(4, "MIVSPool and other poolings: accuracy in percent", rows, notes)
+    return Table(4, "MIVSPool and other pooling methods: accuracy in percent", rows, notes)
 
 
 def reference_score(method: str) -> str | None:

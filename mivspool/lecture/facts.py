@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 ITERATIONS = (
-    "On the paper's four data sets, a first pooling takes 2 to 3 iterations on average with random scores and 2.5 to "
+    "On the paper's four data sets, the first pooling takes 2 to 3 iterations on average with random scores and 2.5 to "
     "5.3 with learned ones, most on D&D (Table 3 counts one more: T + 1)."
 )
 TOPK_HERE = (
-    "By the scores of this graph, the five best vertices are at [both ends](light:vertex:0): Top-k with ratio ½ keeps "
-    "these and cuts the path between, which leaves two components."
+    "By the scores of this graph, the five best vertices are at [the two ends](light:vertex:0): Top-k with "
+    "ratio ½ keeps these and cuts the path between them, which gives two components."
 )
 TOPK_COMPARED = (
-    "In Compare, gPool has scores of its own (random weights, seed 0): it keeps other vertices than these, in four "
+    "In Compare, gPool computes its own scores (random weights, seed 0): it keeps other vertices, in four "
     "components."
 )

@@ -45,7 +45,7 @@ KINDS: dict[str, tuple[type[MIVSPoolError], int, str]] = {
     "job": (JobError, 409, "The job cannot do that"),
     "failure": (BackendError, 500, "The backend failed"),
     "unavailable": (UnavailableError, 503, "Not now"),
-    "storage": (StorageError, 507, "No space is left"),
+    "storage": (StorageError, 507, "No space left"),
     "access": (BackendError, 403, "Not allowed"),
     "request": (BackendError, 400, "The request is not one this backend understands"),
 }

@@ -79,7 +79,7 @@ def serious(page: Any) -> list[str]:
     ]
 
 
-def choose(page: Any, name: str, label: str = "Graphs") -> None:
+def choose(page: Any, name: str, label: str = "Graph") -> None:
     """Choose from a menu; a click while the page is still being drawn can miss, and the menu then stays open."""
     from playwright.sync_api import TimeoutError as Missed
 

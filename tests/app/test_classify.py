@@ -79,8 +79,8 @@ def test_a_left_out_cluster_is_spoken_of_by_its_sign() -> None:
         return WithoutCluster(survivor=survivor, vertices=[survivor], probabilities={}, change=change)
 
     said = class_plots.left_out_sentence([left("a", -0.2), left("b", 0.001), left("c", 0.1)], "1")
-    assert "falls most without the cluster of a (by 20.0 points)" in said
-    assert "rises most without the cluster of c (by 10.0 points)" in said
+    assert "drops most when cluster a is removed (−20.0 percentage points)" in said
+    assert "rises most when cluster c is removed (+10.0 percentage points)" in said
     assert "rises" not in class_plots.left_out_sentence([left("a", -0.2), left("b", 0.001)], "1")
     assert "No single cluster" in class_plots.left_out_sentence([left("a", -0.001)], "1")
 
@@ -142,7 +142,7 @@ def test_each_of_several_files_is_read_by_itself() -> None:
 @pytest.mark.browser
 def test_a_molecule_is_classified_and_its_network_opened(app: Any) -> None:
     page = app.open("classify?graph=MAO:3", graph=False)
-    page.locator("h4", has_text="says class").wait_for(timeout=60_000)
+    page.locator("h4", has_text="Predicted by").wait_for(timeout=60_000)
     page.locator(".figure .wide [data-block]").nth(1).click()
     page.wait_for_url("**block=1**")
     page.get_by_text("What each cluster of this block contributes").wait_for()

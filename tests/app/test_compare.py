@@ -84,7 +84,7 @@ def test_the_best_is_marked_where_there_is_one() -> None:
         (name, compare(KARATE, [name], 1, 0, renumberings=0)[0].measures) for name in ("mivspool", "gpool")
     ]
     html = measure_table.html([(name, one) for name, one in columns if one is not None])
-    row = html.split("information kept")[1].split("</tr>")[0]
+    row = html.split("vertices represented")[1].split("</tr>")[0]
     assert row.count("mp-best") == 1
     assert "100 % ✓" in row
     assert "mp-best" not in html.split(">ratio<")[1].split("</tr>")[0]  # smaller is neither better nor worse
@@ -103,4 +103,4 @@ def test_whatever_is_pointed_at_is_lit_in_every_panel(app: Any) -> None:
     assert all(text.startswith("0 ") for text in said)
     page.get_by_text("What each method did").wait_for()
     page.get_by_text("Pyramid", exact=True).click()
-    page.get_by_text("Planes in full").wait_for()
+    page.get_by_text("Visible levels").wait_for()

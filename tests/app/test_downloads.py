@@ -68,14 +68,14 @@ def test_step_hands_out_a_page_and_a_figure(app: Any) -> None:
         page.get_by_role("button", name="Download SVG", exact=True).click()
     assert download.value.suggested_filename.endswith(".svg")
     assert "<svg" in Path(download.value.path()).read_text(encoding="utf-8")
-    page.get_by_role("radio", name="the step that is seen").click()
-    page.get_by_text("as it stands at this step").wait_for()
+    page.get_by_role("radio", name="current step").click()
+    page.get_by_text("The graph at the current step").wait_for()
     page.wait_for_timeout(1500)  # the button of the figure before looks the same
     with page.expect_download() as download:
         page.get_by_role("button", name="Download SVG", exact=True).click()
     assert download.value.suggested_filename.endswith("level-0-step-0.svg")
     page.get_by_role("radio", name="MP4").click()
-    page.get_by_text("A film").wait_for()
+    page.get_by_text("A video").wait_for()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download MP4", exact=True).click()
     assert Path(download.value.path()).read_bytes()[4:8] == b"ftyp"

@@ -59,7 +59,7 @@ def test_a_bar_is_dragged_and_the_trace_follows(app: Any) -> None:
     page.mouse.move(box["x"] + 0.95 * box["width"], y)
     page.mouse.down()
     page.mouse.move(box["x"] + 0.5 * box["width"], y, steps=4)
-    page.locator(f"{FULL} .edit .change", has_text="T grows from 2 to 3").wait_for()
+    page.locator(f"{FULL} .edit .change", has_text="T rises from 2 to 3").wait_for()
     assert state_of(page, "c.trace.ids[c.bars.order[0]]") == "33"  # the row stays under the pointer
     page.mouse.up()
     score = state_of(page, "c.trace.score[33]")
@@ -68,7 +68,7 @@ def test_a_bar_is_dragged_and_the_trace_follows(app: Any) -> None:
     assert sentence(page).startswith("Iteration 1 of 3")  # the cursor stays
     assert state_of(page, "c.trace.ids[c.bars.order[0]]") == "0"
     rested(page)
-    page.get_by_text("karate (changed)").first.wait_for()
+    page.get_by_text("karate (edited)").first.wait_for()
     page.get_by_text(re.compile(r"34 → \d+ vertices")).wait_for()
     page.keyboard.press("Control+z")
     assert state_of(page, GRAPH) == before
@@ -165,7 +165,7 @@ def test_vertices_and_edges_by_pointer(app: Any) -> None:
         page.mouse.click(*at(page, 34))
     label, score = page.locator(f"{FULL} .edit input").all()[::-1]
     score.fill("0")
-    page.locator(FULL).get_by_text("A score is a number above 0.").wait_for()
+    page.locator(FULL).get_by_text("A score must be a number above 0.").wait_for()
     score.fill("40")
     label.fill("<img src=x onerror=alert(1)>")
     assert state_of(page, "[c.trace.score[34], c.trace.order[0]]") == [40, 34]
@@ -177,7 +177,7 @@ def test_vertices_and_edges_by_pointer(app: Any) -> None:
     assert state_of(again, "c.trace.labels[34]") == "<img src=x onerror=alert(1)>"
     assert again.locator("img[src=x]").count() == 0
     assert said(again) == said(page)  # the link knows the original
-    button(again, "Start again").click()
+    button(again, "Reset").click()
     assert state_of(again, "c.trace.n") == 34
     rested(again)
     again.wait_for_url(re.compile(r"graph=karate&score=degree"))
@@ -210,9 +210,9 @@ def test_the_changed_graph_can_be_classified_and_comes_back(app: Any) -> None:
     rested(page)
     made = state_of(page, GRAPH)
     page.get_by_role("link", name="Classify").click()
-    page.get_by_text("MAO:3 (changed)").first.wait_for()
+    page.get_by_text("MAO:3 (edited)").first.wait_for()
     page.get_by_text("13 vertices").first.wait_for()
-    page.get_by_text("with a probability of").wait_for()
+    page.get_by_text("Predicted by").wait_for()
     page.get_by_role("link", name="Step").click()
     page.locator(f"{FULL} .edit .change").wait_for()
     assert state_of(page, GRAPH) == made
@@ -236,7 +236,7 @@ def test_a_change_is_told_before_another_page_opens(app: Any) -> None:
     page = app.open("?mode=edit&vertex=3")
     made = changed_at_once(page)
     page.get_by_role("link", name="Classify").click()
-    page.get_by_text("MAO:3 (changed)").first.wait_for()
+    page.get_by_text("MAO:3 (edited)").first.wait_for()
     page.get_by_text("13 vertices").first.wait_for()
     page.get_by_role("link", name="Step").click()
     page.locator(f"{FULL} .edit .change").wait_for()
@@ -254,11 +254,11 @@ def test_a_reload_in_the_midst_of_a_change_keeps_it(app: Any, changes: int) -> N
     page.locator(f"{FULL} .edit .change", has_text=".").wait_for()
     assert state_of(page, GRAPH) == made
     rested(page)
-    page.get_by_text("MAO:3 (changed)").first.wait_for()
+    page.get_by_text("MAO:3 (edited)").first.wait_for()
     page.reload()
     page.locator(f"{FULL} .edit .change", has_text=".").wait_for()
     assert state_of(page, GRAPH) == made
-    button(page, "Start again").click()  # it knows the original
+    button(page, "Reset").click()  # it knows the original
     assert state_of(page, "c.trace.n") == 14
     page.reload()
     page.get_by_text("MAO:3 · 14 vertices").wait_for()
@@ -313,7 +313,7 @@ def test_a_new_graph_is_drawn_by_touch_on_a_phone(app: Any) -> None:
     stage.tap(position={"x": x - box["x"], "y": y - box["y"]})
     assert state_of(page, "[...c.trace.edges]") == [0, 2]
     assert said(page) == ""  # there was nothing to compare with
-    button(page, "Compare from here").tap()
+    button(page, "Set as reference").tap()
     button(page, "Delete").tap()
     assert said(page).startswith("3 now survives instead of 1")
     button(page, "Undo").tap()
@@ -327,9 +327,9 @@ def test_scores_of_any_graph_become_given_by_hand(app: Any) -> None:
     page = app.open("?graph=karate&score=uniform&seed=4")
     before = state_of(page, "[...c.trace.rank]")
     page.get_by_role("combobox", name="Score").click()
-    page.get_by_role("option", name="given by hand").click()
+    page.get_by_role("option", name="user-defined").click()
     page.wait_for_url(re.compile("score=given.*mode=edit"))
-    page.get_by_text("karate (changed)").first.wait_for()
+    page.get_by_text("karate (edited)").first.wait_for()
     assert state_of(page, "[[...c.trace.rank], c.edit.on]") == [before, True]
 
 
@@ -338,14 +338,14 @@ def test_a_reduced_graph_and_hidden_controls(app: Any) -> None:
     page.get_by_role("button", name="Pool again").click()
     page.wait_for_url(re.compile("level=1"))
     page.locator(f"{FULL} .edit").wait_for(state="hidden")
-    page.get_by_role("radio", name="Change").click()
+    page.get_by_role("radio", name="Edit").click()
     page.locator(f"{FULL} .edit").wait_for()
     assert state_of(page, "c.trace.n") == 34
     hidden = app.open("?graph=karate&hide=edit")
     hidden.get_by_role(
         "radio", name="Predict"
     ).wait_for()  # the control comes after the canvas on a busy machine
-    assert hidden.get_by_role("radio", name="Change").count() == 0
+    assert hidden.get_by_role("radio", name="Edit").count() == 0
 
 
 def test_the_complement_and_a_larger_graph(app: Any) -> None:

@@ -71,7 +71,7 @@ def test_the_menu_lists_every_data_set_and_every_name() -> None:
 @pytest.mark.parametrize(("page_name", "width"), [("", 390), ("compare", 1280), ("classify", 1280)])
 def test_typing_a_name_opens_it_wherever_a_graph_is_chosen(app: Any, page_name: str, width: int) -> None:
     page = app.open(f"{page_name}?graph=MUTAG:4", width=width, graph=False)
-    box = page.get_by_role("combobox", name="Graphs")
+    box = page.get_by_role("combobox", name="Graph", exact=True)
 
     def typed(text: str) -> None:
         box.click(timeout=60_000)
@@ -82,9 +82,9 @@ def test_typing_a_name_opens_it_wherever_a_graph_is_chosen(app: Any, page_name: 
     typed("petersen")
     page.wait_for_url(re.compile("graph=petersen"))
     typed("xyzzy")
-    page.get_by_text("No graph here is called “xyzzy”. Type a part of a name").wait_for()
+    page.get_by_text("There is no graph called “xyzzy”. Type part of a name").wait_for()
     assert "graph=petersen" in page.url
     typed("karte")
     page.get_by_role("button", name="Karate club").click()
     page.wait_for_url(re.compile("graph=karate"))
-    page.get_by_text("No graph here").wait_for(state="detached")
+    page.get_by_text("There is no graph called").wait_for(state="detached")

@@ -125,7 +125,7 @@ def test_step(watched: Any, source: str) -> None:
     )
     page.get_by_text("The reduced graph:").wait_for()
     check(page)
-    page.get_by_text("Read with").click()
+    page.get_by_text("made while reading").click()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     check(page)
@@ -146,7 +146,7 @@ def test_compare(watched: Any, source: str) -> None:
 
 def test_classify_one_and_many(watched: Any, source: str) -> None:
     page = watched.open("classify?" + urlencode({"graph": source, "model": "mao-mivspool"}), graph=False)
-    found = page.locator("h4", has_text="says class").or_(page.locator('[data-testid="stAlert"]'))
+    found = page.locator("h4", has_text="Predicted by").or_(page.locator('[data-testid="stAlert"]'))
     found.first.wait_for(timeout=60_000)
     check(page)
     page = watched.open("classify?how=many", graph=False)

@@ -37,7 +37,7 @@ def give(page: Any, path: Path) -> list[int]:
     upload_box(page)
     sent.clear()
     page.locator('input[type="file"]').last.set_input_files(path)
-    page.get_by_text("are more than a page can draw").wait_for(timeout=120_000)
+    page.get_by_text("more than a page can draw").wait_for(timeout=120_000)
     page.keyboard.press("Escape")
     return sent
 
@@ -76,13 +76,13 @@ def test_two_hundred_thousand_vertices_are_stepped_through_as_a_sample(app: Any,
     with Path(download.value.path()).open() as file:
         assert sum(1 for _ in file) == n + 1
 
-    page.get_by_label("Show those around").fill("v777")
+    page.get_by_label("Show the sample around").fill("v777")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("around=v777"))
     wait_for_graph(page)
     page.wait_for_function("() => document.body.innerText.includes('The cluster of')")
     assert "v777" in state_of(page, "c.trace.ids")
-    page.get_by_label("Show those around").fill("nobody")
+    page.get_by_label("Show the sample around").fill("nobody")
     page.keyboard.press("Enter")
     page.get_by_text("has no vertex nobody").wait_for()
     assert "v777" in state_of(page, "c.trace.ids")
@@ -91,9 +91,9 @@ def test_two_hundred_thousand_vertices_are_stepped_through_as_a_sample(app: Any,
 def test_classify_takes_it_with_the_same_sample_on_every_block(app: Any, tmp_path: Path) -> None:
     path = edges(tmp_path / "large.edgelist", 15_000, 50_000)
     page = app.open("classify", graph=False)
-    page.locator("h4", has_text="says class").wait_for()
+    page.locator("h4", has_text="Predicted by").wait_for()
     sent = give(page, path)
-    page.locator("h4", has_text="says class").wait_for()
+    page.locator("h4", has_text="Predicted by").wait_for()
     assert page.get_by_text("the graph has 15,000 vertices").is_visible()
     wait_for_graph(page)
     assert 100 < state_of(page, "c.trace.n") < 500

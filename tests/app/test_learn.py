@@ -57,12 +57,12 @@ def test_chapters_follow_each_other_and_show_what_stands_below(app: Any) -> None
 def test_formulas_hold_the_numbers_of_the_selected_vertex_and_light_with_it(app: Any) -> None:
     page = app.open("learn?chapter=mivs")
     eq8, eq9 = page.locator("[data-own=eq8]"), page.locator("[data-own=eq9]")
-    assert eq8.inner_text() == "7 survives; 0 beside it does not."
-    assert eq9.inner_text() == "0 does not survive; 7, 5, 3, 1, 2, 4 and 2 more beside it do."
+    assert eq8.inner_text() == "7 survives; its neighbour 0 does not."
+    assert eq9.inner_text() == "0 does not survive; its surviving neighbours are 7, 5, 3, 1, 2, 4 and 2 more."
     eq8.get_by_role("button", name="0").hover()
     assert state_of(page, "c.hovered") == 0
     eq9.get_by_role("button", name="5").click()
-    assert eq8.inner_text() == "5 survives; 0 beside it does not."
+    assert eq8.inner_text() == "5 survives; its neighbour 0 does not."
     page = app.open("learn?chapter=reduce")
     head = state_of(page, "c.trace.cluster[c.vertex]")
     total = state_of(page, f"[{head}, ...c.trace.members({head})].reduce((s, u) => s + c.trace.score[u], 0)")

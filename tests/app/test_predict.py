@@ -30,22 +30,24 @@ def test_a_guess_is_judged_and_explained_and_another_graph_is_offered(app: Any) 
     click(page, 2)  # the tie goes to 1
     assert asked.get_by_text("Chosen:").inner_text() == "Chosen: 2"
     asked.get_by_role("button", name="Check").click()
-    assert asked.locator(".question").inner_text() == "0 of 2 right."
+    assert asked.locator(".question").inner_text() == "0 of 2 correct."
     reasons = asked.locator("li").all_inner_texts()
-    assert reasons[0].startswith("1 was missed. In iteration 1 it survives: it ties at 0.80 with 2")
-    assert reasons[1].startswith("2 was chosen. In iteration 1 its neighbour 1 (0.80) survives")
+    assert reasons[0].startswith("1 was missed. In iteration 1 it becomes a survivor: it ties with 2 at 0.80")
+    assert reasons[1].startswith(
+        "2 was chosen wrongly. In iteration 1 its neighbour 1 (0.80) becomes a survivor"
+    )
     asked.get_by_role("button", name="Next iteration").click()
     page.locator(".stage").first.focus()
     click(page, 3)
     page.keyboard.press("ArrowRight")
-    assert asked.locator(".question").inner_text() == "All right: 1 of 1."
-    assert "1 of 3 right in this session" in asked.inner_text()
+    assert asked.locator(".question").inner_text() == "All correct: 1 of 1."
+    assert "1 of 3 correct in this session" in asked.inner_text()
     page.wait_for_url(re.compile("step=2"))
     assert "Difficulty 4 of 4: 4 vertices, 2 iterations" in asked.inner_text()  # a tie
-    assert asked.get_by_role("button", name="A harder one").count() == 0
+    assert asked.get_by_role("button", name="Harder").count() == 0
     page.reload()
     wait_for_graph(page)
-    assert "1 of 3 right in this session" in asked.inner_text()
+    assert "1 of 3 correct in this session" in asked.inner_text()
 
 
 def test_another_graph_is_as_hard_or_harder_and_the_same_for_everyone(app: Any) -> None:
@@ -55,7 +57,7 @@ def test_another_graph_is_as_hard_or_harder_and_the_same_for_everyone(app: Any) 
         asked = page.locator(".predict")
         click(page, 0)
         page.keyboard.press("ArrowRight")
-        asked.get_by_role("button", name="Another of difficulty 1").click()
+        asked.get_by_role("button", name="Another graph of difficulty 1").click()
         page.wait_for_url(re.compile("draw=5"))
         page.wait_for_function("() => !location.search.includes('star-centre')")
         found.append(page.url)
@@ -65,7 +67,7 @@ def test_another_graph_is_as_hard_or_harder_and_the_same_for_everyone(app: Any) 
     page = app.open("?graph=preset:star-centre&mode=predict")
     click(page, 0)
     page.keyboard.press("ArrowRight")
-    page.locator(".predict").get_by_role("button", name="A harder one").click()
+    page.locator(".predict").get_by_role("button", name="Harder").click()
     page.locator(".predict").get_by_text("Difficulty 2 of 4:").wait_for()
 
 
@@ -76,5 +78,5 @@ def test_the_keyboard_alone_is_enough(app: Any) -> None:
     page.keyboard.press("ArrowDown")  # the best
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowRight")
-    assert page.locator(".predict .question").inner_text() == "All right: 1 of 1."
+    assert page.locator(".predict .question").inner_text() == "All correct: 1 of 1."
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

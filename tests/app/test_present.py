@@ -18,7 +18,7 @@ SEEN = {
     "score": ".st-key-widget-step-score",
     "model": ".st-key-widget-step-model",
     "mode": ".st-key-widget-step-mode",
-    "edit": '.st-key-widget-step-mode [role="radio"]:has-text("Change")',
+    "edit": '.st-key-widget-step-mode [role="radio"]:has-text("Edit")',
     "present": ".st-key-present",
     "options": ".st-key-options",
     "share": ".st-key-share",
@@ -82,7 +82,7 @@ def test_present_fills_the_window_and_escape_leaves(app: Any, width: int, scheme
     assert sentence(page).startswith("Iteration 1 of 2")
     page.keyboard.press("p")
     page.locator(".mivspool[data-present]").wait_for()
-    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Exit").click()
     page.get_by_role("button", name="Present").wait_for()
 
 
@@ -111,7 +111,7 @@ def test_the_laser_follows_the_vertex_that_is_explained_and_levels_go_on(app: An
     assert laser_at(page) == pytest.approx(state_of(page, f"[c.view.sx({head}), c.view.sy({head})]"), abs=1)
     page.get_by_role("button", name="Pool again").click()
     page.wait_for_url(re.compile("level=1"))
-    page.get_by_role("button", name="Level before").wait_for()
+    page.get_by_role("button", name="Previous level").wait_for()
     assert state_of(page, "c.trace.n") == 4
 
 

@@ -52,8 +52,8 @@ def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:
     assert page.get_by_text("MAO:3").first.is_visible()
     page.get_by_text("S assigns 14 vertices").wait_for()
     assert page.locator(".badges .yes").all_inner_texts() == ["independent", "maximal"]
-    assert page.locator(".badges li", has_text="independent").inner_text().endswith("neighbours (Eq. 8)")
-    assert page.locator(".scored").inner_text().endswith("random weights (seed 0): nothing was learned.")
+    assert page.locator(".badges li", has_text="independent").inner_text().endswith("adjacent (Eq. 8)")
+    assert page.locator(".scored").inner_text().endswith("untrained (random weights, seed 0).")
     assert page.locator(".mivspool .why").first.inner_text().startswith("Why")
     page.locator('.mivspool[data-layout="still"] canvas').first.wait_for()
 
@@ -247,7 +247,7 @@ def test_ids_are_text_and_a_small_upload_lives_in_the_link(app: Any) -> None:
     page = app.open(f"?graph={source}&score=degree&vertex=d&step=1")
     assert state_of(page, "c.trace.ids").count("<img src=x onerror=alert(1)>") == 1
     assert page.locator("img[src=x]").count() == 0
-    assert page.locator(".mivspool .why").first.inner_text().startswith("Why\nd")
+    assert page.locator(".mivspool .why").first.inner_text().startswith("Why was vertex d eliminated?")
 
 
 def test_pasted_text_opens_and_a_mistake_gets_a_sentence(app: Any) -> None:
@@ -285,17 +285,17 @@ def test_a_larger_upload_is_kept_by_the_backend_for_other_sessions(app: Any) -> 
 def test_where_the_scores_come_from_stands_there_and_is_right(app: Any) -> None:
     page = app.open("?graph=MAO:3&score=degree&model=mao-mivspool")  # as Classify leaves it
     page.get_by_text(
-        "Scores: multiview with the weights that model mao-mivspool has learned, block 1 of 3."
+        "Scores: multiview with the trained weights of model mao-mivspool, block 1 of 3."
     ).wait_for()
     assert "score=degree" not in page.url
     for link, words in (
-        ("?graph=karate&score=degree", "Scores: the degree, that is the number of neighbours."),
+        ("?graph=karate&score=degree", "Scores: the degree (number of neighbours)."),
         ("?graph=karate&score=uniform&seed=7", "Scores: random numbers, drawn with seed 7."),
         (
             "?graph=karate&score=attention&seed=7",
-            "Scores: attention with random weights (seed 7): nothing was learned.",
+            "Scores: attention, untrained (random weights, seed 7).",
         ),
-        ("?graph=preset:tie", "Scores: values given by hand or with the graph."),
+        ("?graph=preset:tie", "Scores: user-defined."),
     ):
         app.open(link).get_by_text(words).wait_for()
 
@@ -316,7 +316,7 @@ def test_a_lecturer_hides_controls_by_the_link(app: Any) -> None:
     page = app.open("?hide=score,options")
     assert page.get_by_role("combobox", name="Score").count() == 0
     assert page.get_by_role("button", name="Options").count() == 0
-    assert page.get_by_role("combobox", name="Graphs").count() == 1
+    assert page.get_by_role("combobox", name="Graph").count() == 1
 
 
 def test_another_page_and_back_goes_on_where_it_was(app: Any) -> None:

@@ -127,7 +127,7 @@ def test_attributes_and_weights_of_the_original_stay_with_their_vertices() -> No
         "score": [0.5, 1, 2],
     }
     made = read_again(changed(content, [graph]))
-    assert made.name == "original (changed)"
+    assert made.name == "original (edited)"
     assert made.label is None  # the class was the original's
     assert made.node_attributes["label"] == ("C", "O", None)
     assert made.node_attributes["charge"] == (None, 3, None)

@@ -97,24 +97,25 @@ def test_the_sentences_of_a_small_graph() -> None:
     _, (answer,) = answered([(level, False)])
     assert answer["kinds"] == ["iteration", "iteration", "iteration", "assign", "pool"]
     assert answer["sentences"][1] == (
-        "Iteration 1 of 2: one vertex survives, because no candidate beside it scores higher; "
-        "two are struck out; one is left."
+        "Iteration 1 of 2: one vertex survives, because no neighbouring candidate has a higher score; "
+        "two are eliminated; one candidate remains."
     )
     whys = {(w["vertex"], w["step"]): w for w in answer["whys"]}
     assert whys[1, 0]["next"] == (
-        "In iteration 1 it survives: 0.83 is the highest among its candidate neighbours v0 (0.51) and v2 (0.20)."
+        "In iteration 1 it becomes a survivor: its score, 0.83, exceeds those of its candidate neighbours v0 (0.51) "
+        "and v2 (0.20)."
     )
     assert (
         whys[0, 1]["now"]
-        == "v0 (0.51) was struck out in iteration 1, because its neighbour v1 (0.83) survived."
+        == "v0 (0.51) was eliminated in iteration 1, because its neighbour v1 (0.83) survived."
+    )
+    assert whys[0, 1]["next"] == "It will be assigned to v1 (0.83), its only surviving neighbour (Eq. 11)."
+    assert whys[3, 0]["next"] == (
+        "In iteration 1 it stays a candidate: v2 has a higher score, but a lower one than v1 (0.83)."
     )
     assert (
-        whys[0, 1]["next"] == "The assignment gives it to v1 (0.83), its only surviving neighbour (Eq. 11)."
+        whys[3, 1]["next"] == "In iteration 2 it becomes a survivor: none of its neighbours is a candidate."
     )
-    assert whys[3, 0]["next"] == (
-        "In iteration 1 it stays a candidate: v2 scores higher, but is itself beaten by v1 (0.83)."
-    )
-    assert whys[3, 1]["next"] == "In iteration 2 it survives: nothing beside it is a candidate."
     symbols, numbers = whys[1, 0]["rows"][0]
     assert symbols == "pv1(1) = pv1(0) ∨ (qv1(0) ∧ sv1 = max{sv1, sv0, sv2})"
     assert numbers == "= false ∨ (true ∧ 0.83 = max{0.83, 0.51, 0.20}) = true"
@@ -168,13 +169,13 @@ def test_a_score_that_is_said_to_be_higher_is(vectors: list[tuple[Level, bool]])
         for found in answer["whys"]:
             said = found["now"] + " " + found["next"]
             for own, other in re.findall(
-                r"^\S+ \(([\d.]+)\) is a candidate\. Its candidate neighbour \S+ \(([\d.]+)\) scores higher",
+                r"^\S+ \(([\d.]+)\) is a candidate\. Its candidate neighbour \S+ \(([\d.]+)\) has a higher",
                 said,
             ):
                 assert float(other) > float(own), said
                 seen += 1
             for first, rival in re.findall(
-                r"neighbour \S+ \(([\d.]+)\) .*itself beaten by \S+ \(([\d.]+)\)", said
+                r"neighbour \S+ \(([\d.]+)\) .* (?:but a lower one than|but below) \S+ \(([\d.]+)\)", said
             ):
                 assert float(rival) >= float(first), said
     assert seen > 20
@@ -184,7 +185,7 @@ def test_a_score_that_is_said_to_be_higher_is(vectors: list[tuple[Level, bool]])
 def test_where_neighbours_tie_the_rule_says_that_the_order_is_strict(
     vectors: list[tuple[Level, bool]],
 ) -> None:
-    """Otherwise both of them survive by the sentence: no candidate beside either has a higher score."""
+    """Otherwise both of them survive by the sentence: no neighbouring candidate of either has a higher score."""
     _, found_all = answered(vectors)
     seen = 0
     for (level, learned), answer in zip(vectors, found_all, strict=True):

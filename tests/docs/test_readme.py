@@ -26,7 +26,7 @@ def test_the_block_runs():
 
 def test_what_stands_where_topkpooling_stood_gives_what_topkpooling_gives():
     """The line that says so makes the layer; a network goes on with its result as with TopKPooling's."""
-    (line,) = (line for line in BLOCK.splitlines() if "where TopKPooling stood" in line)
+    (line,) = (line for line in BLOCK.splitlines() if "replaces TopKPooling" in line)
     imports = "\n".join(line for line in BLOCK.splitlines() if line.startswith(("import ", "from ")))
     names: dict = {}
     exec(f"{imports}\n{line}", names)

@@ -10,7 +10,7 @@ from mivspool.graphs.dataset import Dataset
 
 
 def write_tu(dataset: Dataset, folder: Path) -> Path:
-    """The folder, with one file a part."""
+    """The folder, with one file per part."""
     folder.mkdir()
     both = np.concatenate([dataset.edges, dataset.edges[::-1]], axis=1) + 1
     indicator = np.repeat(np.arange(len(dataset)), dataset.num_nodes) + 1

@@ -243,7 +243,7 @@ def test_a_link_opens_what_was_seen(site: Site, width: int, scheme: str) -> None
     assert said(page).startswith("Iteration 1")
     assert page.get_by_role("button", name="1 · 4").get_attribute("aria-pressed") == "true"
     assert page.locator("#graph").input_value() == "karate"
-    page.get_by_role("heading", name="Why 33").wait_for()
+    page.get_by_role("heading", name="vertex 33").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator("#graph").select_option("preset:tie")
     page.get_by_text("Vertices 1 and 2 have equal scores").wait_for()
@@ -287,7 +287,7 @@ def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
     stage.click(position={"x": x, "y": y})
     page.get_by_role("button", name="Check").click()
     page.get_by_text("1 of 2 right", exact=False).first.wait_for()
-    page.get_by_role("button", name="A harder one").click()
+    page.get_by_role("button", name="Harder").click()
     page.get_by_role("button", name="Check").wait_for()
     assert "graph=preset:bridge" not in page.url
     page.close()
@@ -348,7 +348,7 @@ def test_symbols_and_vertices_light_each_other(disk: Site, chapter: Chapter) -> 
 @needs_browser
 def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: Site) -> None:
     page = site.open("step.html#graph=preset:bridge")
-    page.get_by_role("button", name="Change", exact=True).click()
+    page.get_by_role("button", name="Edit", exact=True).click()
     bar = page.locator(".bars [role=option]").filter(has_text="0.31")  # 2, between its clique and the other
     end = bar.locator("i").bounding_box()
     assert end is not None
@@ -358,7 +358,7 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
     page.mouse.up()
     page.get_by_text("2 now survives instead of 1").wait_for()
     page.wait_for_url("**change=**")
-    page.get_by_text("Two cliques and a bridge, changed").wait_for()
+    page.get_by_text("Two cliques and a bridge, edited").wait_for()
     page.keyboard.press("End")
     survivors = page.evaluate(f"{CANVAS}.trace.data.ids.filter((_, v) => {CANVAS}.trace.survivor[v])")
     heads = "[...document.querySelectorAll('.below .S thead th')].slice(1).map((th) => th.innerText).join()"
@@ -379,18 +379,18 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("button", name="Side by side").click()
     page.locator(".stage.before").wait_for()
-    page.get_by_role("button", name="Watch").click()
+    page.get_by_role("button", name="Step through").click()
     page.get_by_role("button", name="Level 0 · 11 vertices").wait_for()
     page.locator("#levels button").last.click()
-    page.get_by_role("button", name="Change", exact=True).click()
-    page.get_by_role("button", name="Start again").click()
+    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_role("button", name="Reset").click()
     until(page, "!location.hash.includes('change=')")
-    assert page.get_by_role("button", name="Back to the unchanged graph").count() == 0
+    assert page.get_by_role("button", name="Back to the original graph").count() == 0
     page.get_by_role("button", name=re.compile("^Undo")).click()
     until(page, "location.hash.includes('change=')")
-    page.get_by_role("button", name="Compare from here").click()
+    page.get_by_role("button", name="Set as reference").click()
     until(page, "location.hash.includes('origin=')")
-    page.get_by_role("button", name="Back to the unchanged graph").click()
+    page.get_by_role("button", name="Back to the original graph").click()
     page.get_by_role("button", name="Level 0 · 10 vertices").wait_for()
     assert "change=" not in page.url
     page.close()

@@ -1,6 +1,6 @@
 // What stands around the graph: the sentence, the timeline with its buttons, the counts, the score bars, the why.
 // Each panel has render(…) and knows nothing of the others; user text only ever becomes text nodes.
-import { equation, explain, fill, sentence, why } from "./why.js";
+import { equation, explain, fill, question, sentence, why } from "./why.js";
 
 export function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -397,13 +397,12 @@ export class WhyPanel {
     const data = why(trace, v, step);
     const { now, next } = explain(trace, data, this.strings);
     const put = (parts) => nodes(parts, trace, this.on);
-    const title = fill(s.title, { v: { vertex: v } });
     const named = trace.labels && trace.labels[v] !== trace.ids[v];
     const label = named ? element("span", { class: "label" }, trace.labels[v]) : "";
     const head = element(
       "h3",
       {},
-      ...put(title),
+      element("span", {}, ...put(question(data, s))),
       " ",
       label,
       element("span", { class: "chip" }, glyph(data.state), this.strings.states[data.state]),

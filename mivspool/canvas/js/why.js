@@ -111,6 +111,13 @@ export function list(trace, vertices, strings, withScore = true) {
   return parts;
 }
 
+// What the sentences answer: parts
+export function question(data, strings) {
+  const added = data.state === SURVIVOR && data.added;
+  const state = { [CANDIDATE]: "candidate", [SURVIVOR]: added ? "added" : "survivor", [STRUCK]: "struck" }[data.state];
+  return fill(strings[`title_${state}`], { v: { vertex: data.vertex } });
+}
+
 // The sentences: {now: parts, next: parts}
 export function explain(trace, data, all) {
   const strings = all.why;
@@ -154,22 +161,23 @@ export function explain(trace, data, all) {
     values.list = list(trace, members, strings, false);
     return members.length;
   };
+  const alone = trace.neighbours(v).length ? "alone" : "isolated"; // why it has no rival
   const done = trace.kinds[data.step] === "assign" || trace.kinds[data.step] === "pool";
 
   if (data.state === CANDIDATE) {
-    const now = data.rival < 0 ? "candidate_alone" : data.beatsRival ? "candidate_wins" : tie ? "candidate_waits_tie" : "candidate_waits";
+    const now = data.rival < 0 ? `candidate_${alone}` : data.beatsRival ? "candidate_wins" : tie ? "candidate_waits_tie" : "candidate_waits";
     let next;
     if (waits && (above < 0 || !trace.better(above, data.rival))) next = say(tie ? "will_wait_outside_tie" : "will_wait_outside");
     else if (waits) {
       Object.assign(values, { rival_of: ref(above), rival_of_score: score(above) });
       next = say(tie ? "will_wait_tie" : "will_wait");
     } else if (data.struckBy < 0) {
-      next = say(data.rival < 0 ? "will_survive_alone" : tie ? "will_survive_tie" : "will_survive");
+      next = say(data.rival < 0 ? `will_survive_${alone}` : tie ? "will_survive_tie" : "will_survive");
     } else next = say("will_be_struck");
     return { now: say(now), next };
   }
   if (data.state === SURVIVOR && !data.added) {
-    const now = say(data.rival < 0 ? "survived_alone" : tie ? "survived_tie" : "survived");
+    const now = say(data.rival < 0 ? `survived_${alone}` : tie ? "survived_tie" : "survived");
     const any = gathered();
     const next = done ? (any ? "gathers" : "gathers_alone") : any ? "stays" : "stays_alone";
     return { now, next: say(next) };

@@ -48,13 +48,13 @@ CLASSICS: dict[str, Classic] = {
         Classic(
             "les-miserables",
             "Les Misérables",
-            "characters who appear together (Knuth 1993)",
+            "characters that appear together (Knuth 1993)",
             _networkx("les_miserables_graph"),
         ),
         Classic(
             "davis",
             "Davis's Southern women",
-            "18 women and 14 events (1941), two-sided",
+            "18 women and 14 events (1941), bipartite",
             _networkx("davis_southern_women_graph"),
         ),
         Classic(
@@ -66,30 +66,33 @@ CLASSICS: dict[str, Classic] = {
         Classic(
             "petersen",
             "Petersen graph",
-            "10 vertices of degree 3, all alike",
+            "10 vertices of degree 3, all equivalent",
             _networkx("petersen_graph"),
         ),
         Classic(
             "dodecahedron", "Dodecahedron", "20 vertices of degree 3, planar", _networkx("dodecahedral_graph")
         ),
-        Classic("cube", "Cube", "8 corners of degree 3", _networkx("cubical_graph")),
+        Classic("cube", "Cube", "8 vertices of degree 3", _networkx("cubical_graph")),
         Classic(
             "tutte", "Tutte graph", "46 vertices of degree 3, no Hamiltonian cycle", _networkx("tutte_graph")
         ),
         Classic(
-            "krackhardt", "Krackhardt kite", "10 people, three centres", _networkx("krackhardt_kite_graph")
+            "krackhardt",
+            "Krackhardt kite",
+            "10 people, three kinds of centre",
+            _networkx("krackhardt_kite_graph"),
         ),
         Classic(
             "grid",
             "Grid 8 × 8",
-            "each vertex beside its four neighbours",
+            "64 vertices with up to four neighbours each",
             _networkx("grid_2d_graph", 8, 8),
             grid=True,
         ),
         Classic(
             "grid-20",
             "Grid 20 × 25",
-            "500 vertices, each beside its four neighbours",
+            "500 vertices with up to four neighbours each",
             _networkx("grid_2d_graph", 20, 25),
             grid=True,
         ),
@@ -103,27 +106,27 @@ CLASSICS: dict[str, Classic] = {
         Classic("cycle", "Cycle", "20 vertices in a ring", _networkx("cycle_graph", 20)),
         Classic("star", "Star", "one centre, 12 leaves", _networkx("star_graph", 12)),
         Classic("wheel", "Wheel", "one hub, a rim of 11", _networkx("wheel_graph", 12)),
-        Classic("clique", "Clique", "10 vertices, all joined", _networkx("complete_graph", 10)),
+        Classic("clique", "Clique", "10 vertices, all adjacent", _networkx("complete_graph", 10)),
         Classic(
             "bipartite",
             "Complete bipartite",
-            "4 and 6, all joined across",
+            "parts of 4 and 6 vertices",
             _networkx("complete_bipartite_graph", 4, 6),
         ),
         Classic(
-            "barbell", "Barbell", "two cliques of 7, a path of 4 between", _networkx("barbell_graph", 7, 4)
+            "barbell", "Barbell", "two cliques of 7, joined by a path of 4", _networkx("barbell_graph", 7, 4)
         ),
         Classic("lollipop", "Lollipop", "a clique of 8 with a tail of 8", _networkx("lollipop_graph", 8, 8)),
         Classic(
             "caveman",
             "Connected caveman",
-            "5 caves of 6, in a ring",
+            "5 near-cliques of 6, joined in a ring",
             _networkx("connected_caveman_graph", 5, 6),
         ),
         Classic(
             "random",
             "Random graph",
-            "60 vertices, each pair joined with chance 0.06, isolated ones included",
+            "60 vertices, each pair joined with probability 0.06; some are isolated",
             _networkx("gnp_random_graph", 60, 0.06, seed=0),
         ),
         Classic(
@@ -135,7 +138,7 @@ CLASSICS: dict[str, Classic] = {
         Classic(
             "scale-free",
             "Scale-free",
-            "100 vertices, the rich get richer (Barabási and Albert 1999)",
+            "100 vertices, preferential attachment (Barabási and Albert 1999)",
             _networkx("barabasi_albert_graph", 100, 2, seed=0),
         ),
     )
@@ -177,7 +180,7 @@ class Classics(Collection):
 
     name = "classics"
     title = "Classic graphs"
-    about = "graphs of the literature and plain shapes"
+    about = "graphs from the literature and simple shapes"
     place = 100
     named = True
     one = "classic"

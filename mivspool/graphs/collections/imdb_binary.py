@@ -5,7 +5,7 @@ from mivspool.graphs.collection import DataSet
 COLLECTION = DataSet(
     "IMDB-BINARY",
     "IMDB-BINARY",
-    "actors who played together: action or romance?",
+    "actors who appeared together: action or romance?",
     graphs=1000,
     classes=2,
     place=70,

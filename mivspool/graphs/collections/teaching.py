@@ -14,7 +14,7 @@ from mivspool.graphs.graph import Graph
 
 @dataclass(frozen=True)
 class Preset:
-    """One point: a graph made here or named as a SOURCE, and a score by name or a value a vertex."""
+    """One point: a graph made here or named as a SOURCE, and a score by name, or one value per vertex."""
 
     name: str
     title: str
@@ -100,47 +100,49 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "rising-path",
             "A path with rising scores",
-            "Only the last vertex has no better neighbour, so each iteration settles two: "
-            "12 vertices take 6 iterations. The paper's “below 5” is a mean over real graphs, not a law.",
+            "Only the last candidate has no neighbour with a higher score, so each iteration decides two vertices: "
+            "12 vertices take 6 iterations. The paper's “below 5” is a mean over real graphs, not an upper bound.",
             lambda: _path(12),
             _rising(12),
         ),
         Preset(
             "equal-hexagon",
             "A hexagon with equal scores",
-            "Nothing tells the vertices apart, so the numbering decides: 0 first, then 2, then 4. "
-            "Number them otherwise and others survive.",
+            "All scores are tied, so the vertex order decides: 0 survives first, then 2, then 4. "
+            "Renumber them, and others survive.",
             _hexagon,
             (0.5,) * 6,
         ),
         Preset(
             "star-centre",
-            "A star whose centre is best",
-            "One iteration, one survivor: all leaves are struck out and join the centre.",
+            "A star with the highest score at the centre",
+            "One iteration, one survivor: the centre eliminates all leaves, and they are assigned to it.",
             lambda: _star(8),
             (0.9, 0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1),
         ),
         Preset(
             "star-leaf",
-            "The same star, a leaf is best",
-            "The best leaf strikes out the centre; then nothing holds the other leaves down, and all survive. "
-            "Both sets are maximal; one has 1 vertex, the other 8.",
+            "A star with the highest score at a leaf",
+            "The leaf with the highest score eliminates the centre; the other leaves then have no remaining "
+            "competitor, and all survive. With the highest score at the centre, 1 vertex survives; here 8 do. "
+            "Both sets are maximal.",
             lambda: _star(8),
             (0.65, 0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1),
         ),
         Preset(
             "clique",
             "A clique",
-            "Everyone is everyone's neighbour: one survivor whatever the scores. 8 vertices become 1, "
-            "which is why the paper relaxes the method on dense graphs.",
+            "Every vertex is adjacent to every other: one survivor, whatever the scores. 8 vertices become 1, "
+            "which is why the paper relaxes the method for dense graphs.",
             lambda: _clique(8),
             "uniform",
         ),
         Preset(
             "clique-complement",
-            "The clique with the complement",
-            "MIVSPool_comp keeps half of the vertices: the best of those struck out come back. "
-            "Survivors are neighbours now (Eq. 8 is given up), every vertex still has one beside it (Eq. 9).",
+            "A clique with the complement",
+            "MIVSPool_comp keeps half of the vertices: the eliminated vertices with the highest scores are added. "
+            "Survivors may now be adjacent (Eq. 8 no longer holds); every non-survivor still has a surviving "
+            "neighbour (Eq. 9).",
             lambda: _clique(8),
             "uniform",
             complement=True,
@@ -148,54 +150,56 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "bridge",
             "Two cliques and a bridge",
-            "One survivor a clique, and the bridge becomes the edge between them: the reduced graph is the "
-            "sentence “two groups, loosely joined”.",
+            "One survivor per clique, and the bridge becomes the edge between them: the reduced graph shows "
+            "two groups, loosely connected.",
             _two_cliques,
             (0.55, 0.72, 0.31, 0.64, 0.48, 0.52, 0.85, 0.43, 0.36, 0.61),
         ),
         Preset(
             "tie",
             "One tie",
-            "Vertices 1 and 2 have equal scores and are neighbours. Read word by word, Eq. 10 lets both survive, "
-            "which breaks Eq. 8; here the lower index goes first.",
+            "Vertices 1 and 2 have equal scores and are adjacent. Taken literally, Eq. 10 lets both survive, "
+            "which violates Eq. 8; here the tie is broken in favour of the lower index.",
             lambda: _path(4),
             (0.3, 0.8, 0.8, 0.4),
         ),
         Preset(
             "grid",
             "A grid with uniform scores",
-            "The survivors of 144 vertices spread evenly, never side by side and never far apart: blue noise. "
-            "Eq. 8 forbids crowding, Eq. 9 forbids holes.",
+            "The survivors among 144 vertices are spread evenly, never adjacent and never far apart, like blue noise. "
+            "Eq. 8 rules out crowding, Eq. 9 rules out gaps.",
             lambda: _grid(12),
             "uniform",
         ),
         Preset(
             "molecule",
             "A molecule of NCI1",
-            "Nearly a line, as many molecules are: the mean degree is about 2, and half of the atoms survive.",
+            "Almost a path, like many molecules: the mean degree is about 2, and half of the atoms survive.",
             "NCI1:12",
             "uniform",
         ),
         Preset(
             "protein",
             "A protein of D&D",
-            "327 amino acids, and still 4 iterations: what counts is how far scores rise along a path, not the size.",
+            "327 amino acids, yet only 4 iterations: the number depends on how far scores rise along a path, "
+            "not on size.",
             "DD:0",
             "uniform",
         ),
         Preset(
             "disconnect",
             "Where Top-k disconnects",
-            "The high scores sit at both ends. Top-k by these scores keeps both ends and cuts the path between: two "
-            "components. MIVSPool keeps one component, because every vertex struck out stands for its edges in a "
-            "cluster.",
+            "The highest scores are at the two ends. Top-k pooling by these scores keeps both ends and cuts the path "
+            "between them: two components. MIVSPool keeps one component, because every eliminated vertex "
+            "joins a cluster and keeps its edges.",
             _two_centres,
             (0.90, 0.88, 0.92, 0.30, 0.20, 0.31, 0.93, 0.87, 0.89),
         ),
         Preset(
             "petersen",
-            "All alike",
-            "Every vertex of the Petersen graph has degree 3, so the degree says nothing and every choice is a tie.",
+            "A regular graph: every degree is a tie",
+            "Every vertex of the Petersen graph has degree 3, so the degree distinguishes none and every "
+            "choice is a tie.",
             "petersen",
             "degree",
         ),
@@ -214,7 +218,7 @@ class TeachingExamples(Collection):
 
     name = "presets"
     title = "Teaching examples"
-    about = "graphs chosen to make a point, with their scores"
+    about = "graphs that each make one point, with scores to match"
     place = 110
     named = True
     one = "teaching example"

@@ -30,7 +30,7 @@ class DiffPool(Pooling):
     def __init__(self, in_channels: int, clusters: int = 25, ratio: float = 0.25, level: int = 0) -> None:
         super().__init__()
         if clusters < 1:
-            raise InputError(f"clusters is at least 1: {clusters} is not")
+            raise InputError(f"clusters must be at least 1, not {clusters}")
         self.clusters = math.ceil(clusters * ratio**level)
         self.embed = nn.Linear(in_channels, in_channels)
         self.assign = nn.Linear(in_channels, self.clusters)
@@ -55,7 +55,7 @@ class DiffPool(Pooling):
         # S with what its softmax, AS and the gradients keep; A' as blocks and as CSR, its gradients and index
         needed = 8 * x.size(0) * c * item + batch_size * c * c * (6 * item + 5 * 8)
         what = f"{c:,} clusters of {x.size(0):,} vertices in {batch_size:,} graph{'s'[: batch_size > 1]}"
-        memory.demand(needed, x.device, "DiffPool", what, "take fewer clusters, or a smaller graph or batch")
+        memory.demand(needed, x.device, "DiffPool", what, "use fewer clusters, or a smaller graph or batch")
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
         """S, dense [N, clusters]: column c of a vertex's row is cluster c of its own graph."""

@@ -24,7 +24,7 @@ class GPool(TopK):
     def __init__(self, in_channels: int, ratio: float = 0.5, hops: int = 1) -> None:
         super().__init__(in_channels, ratio)
         if hops < 1:
-            raise InputError(f"hops is at least 1: {hops} is not")
+            raise InputError(f"hops must be at least 1, not {hops}")
         self.hops = hops
         self.weight = nn.Parameter(torch.empty(in_channels))
         nn.init.uniform_(self.weight, -(in_channels**-0.5), in_channels**-0.5)
@@ -47,7 +47,7 @@ class GPool(TopK):
 METHOD = Method(
     name="gpool",
     title="gPool",
-    about="Keeps the half of the vertices with the best learned projections and drops the others.",
+    about="Keeps the half of the vertices with the highest learned projections and drops the others.",
     formula=r"X' = X_{idx} \odot \sigma(y_{idx})",
     paper="Gao & Ji 2019",
     layer=GPool,

@@ -25,8 +25,8 @@ class MEWISPool(Pooling):
     Vᵢ = ‖Σⱼ Aᵢⱼ (Xᵢ − Xⱼ)²‖, P = softmax(V) in each graph, H = −P log P; probabilities p by three GIN layers
     on H and a sigmoid; loss L = Σ H − Hᵀp + pᵀAp, its mean over the graphs times ``loss_weight`` (default:
     0.01, as published). Decoding (conditional expectation): from the most probable vertex down, one that is
-    not struck out is kept if the loss with it at 1 and its neighbours at 0 is at most L; its neighbours are
-    struck out. A vertex without neighbours is kept. X' = X_idx, without a gate; A' joins survivors that two
+    not eliminated is kept if the loss with it at 1 and its neighbours at 0 is at most L; its neighbours are
+    eliminated. A vertex without neighbours is kept. X' = X_idx, without a gate; A' joins survivors that two
     or three edges connect.
 
     ``hidden``: width of the GIN's networks (default: 32).
@@ -86,7 +86,7 @@ class MEWISPool(Pooling):
         return x.index_select(0, torch.nonzero(selection.survivor).reshape(-1))
 
     def connect(self, adjacency: Adjacency, selection: Selection) -> Adjacency:
-        """The pattern of (A² + A³)_{idx, idx}: survivors within three edges, none of which are neighbours."""
+        """The pattern of (A² + A³)_{idx, idx}: survivors within three edges, no two of which are adjacent."""
         return within(adjacency, selection, 3)
 
 
@@ -136,7 +136,7 @@ def _mlp(in_channels: int, hidden: int, out_channels: int) -> nn.Sequential:
 METHOD = Method(
     name="mewispool",
     title="MEWISPool",
-    about="Keeps an independent set of large entropy, found by a network, and drops the others.",
+    about="Keeps an independent set of high entropy, found by a network, and drops the other vertices.",
     formula=r"L = \textstyle\sum H - H^\top p + p^\top A p",
     paper="Nouranizadeh et al. 2021",
     layer=MEWISPool,

@@ -8,7 +8,7 @@ from mivspool.pooling.methods.mivspool import MIVSPool
 METHOD = Method(
     name="mivspool-comp",
     title="MIVSPool_comp",
-    about="MIVSPool, and the best non-survivors are added until half of the vertices survive.",
+    about="MIVSPool, with the highest-scoring non-survivors added until half of the vertices survive.",
     formula=r"X'_i = \textstyle\sum_j s_j X_j / \sum_j s_j",
     paper="Stanovic et al. 2022",
     layer=MIVSPool,

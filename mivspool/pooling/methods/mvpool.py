@@ -23,7 +23,7 @@ class MVPool(TopK):
     def __init__(self, in_channels: int, ratio: float = 0.5, hops: int = 2) -> None:
         super().__init__(in_channels, ratio)
         if hops < 1:
-            raise InputError(f"hops is at least 1: {hops} is not")
+            raise InputError(f"hops must be at least 1, not {hops}")
         self.hops = hops
         self.scorer = MultiView(in_channels)
 
@@ -50,7 +50,7 @@ class MVPool(TopK):
 METHOD = Method(
     name="mvpool",
     title="MVPool",
-    about="Keeps the half of the vertices with the best multiview scores and joins survivors within two edges.",
+    about="Keeps the half of the vertices with the highest multiview scores and joins survivors within two edges.",
     formula=r"X' = X_{idx} \odot s_{idx}",
     paper="Zhang et al. 2021",
     layer=MVPool,

@@ -77,7 +77,7 @@ class MVPoolSL(MVPool):
 METHOD = Method(
     name="mvpool-sl",
     title="MVPool-SL",
-    about="MVPool, with the weights of the reduced graph's edges learned.",
+    about="MVPool, with learned edge weights in the reduced graph.",
     formula=r"A' = (P + P^\top) / 2",
     paper="Zhang et al. 2021",
     layer=MVPoolSL,

@@ -1,4 +1,4 @@
-"""No pooling: every vertex is its own cluster. What the other methods are measured against."""
+"""No pooling: every vertex is its own cluster. The baseline for the other methods."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mivspool.sparse import Adjacency
 
 
 class NoPooling(Pooling):
-    """S = I: X' = X, A' = A. ``in_channels`` is there for the common face."""
+    """S = I: X' = X, A' = A. ``in_channels`` is part of the common interface."""
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
 
@@ -37,7 +37,7 @@ class NoPooling(Pooling):
 METHOD = Method(
     name="none",
     title="no pooling",
-    about="Every vertex stays: what the other methods are measured against.",
+    about="Every vertex stays: the baseline for the other methods.",
     formula=r"X' = X",
     paper="—",
     layer=NoPooling,

@@ -38,7 +38,7 @@ class SagPool(TopK):
 METHOD = Method(
     name="sagpool",
     title="SagPool",
-    about="Keeps the half of the vertices that a one-channel convolution scores best and drops the others.",
+    about="Keeps the half of the vertices that a one-channel convolution scores highest and drops the others.",
     formula=r"X' = X_{idx} \odot \tanh(z_{idx})",
     paper="Lee et al. 2019",
     layer=SagPool,

@@ -77,37 +77,41 @@ EXPLAINED: dict[str, Explained] = {
     "ratio": Explained("ratio", "vertices after, divided by vertices before"),
     "density": Explained(
         "density",
-        "edges divided by pairs. Half the vertices with the same mean degree are twice as dense, so that "
-        "every reduced graph is denser: compare the mean degree as well",
+        "fraction of possible edges present. With half as many vertices, the same mean degree gives twice the "
+        "density, so every reduced graph is denser: compare the mean degree as well",
     ),
-    "mean_degree": Explained("mean degree", "neighbours of a vertex of the reduced graph, on average"),
-    "components": Explained("components", "connected parts of the reduced graph; best is as many as before"),
+    "mean_degree": Explained("mean degree", "average number of neighbours per vertex of the reduced graph"),
+    "components": Explained(
+        "components", "connected components of the reduced graph; ideally as many as before"
+    ),
     "information_kept": Explained(
-        "information kept",
-        "share of vertices whose features this step lets through: rows of S that are not 0. "
-        "A convolution before it has already spread some of what is dropped",
+        "vertices represented",
+        "share of vertices whose features reach the reduced graph: non-zero rows of S. "
+        "A preceding convolution has already spread some of what is dropped",
         "higher",
     ),
     "assignment_entropy": Explained(
         "entropy of S",
-        "mean entropy in nats of the rows of S that are not 0: 0 where each goes to one reduced vertex",
+        "mean entropy, in nats, of the non-zero rows of S: 0 if each vertex is assigned to a single reduced vertex",
         "lower",
     ),
     "mean_stretch": Explained(
         "mean stretch",
-        "distance in the reduced graph divided by the distance before, on average over the pairs of "
-        "survivors that are connected in both",
+        "distance in the reduced graph divided by the distance before, averaged over the pairs of "
+        "survivors that are connected in both graphs",
     ),
     "pairs_lost": Explained(
-        "pairs lost", "share of pairs of survivors that were connected and no longer are", "lower"
+        "pairs disconnected", "share of pairs of survivors that were connected and no longer are", "lower"
     ),
-    "independent": Explained("independent", "no two survivors are neighbours (Eq. 8)"),
-    "maximal": Explained("maximal", "every other vertex has a survivor beside it (Eq. 9)"),
-    "iterations": Explained("iterations", "T, the updates of Eq. 10; the paper's Table 3 counts T + 1"),
-    "ties_broken": Explained("ties", "vertices whose fate the index decided between equal scores", "lower"),
+    "independent": Explained("independent", "no two survivors are adjacent (Eq. 8)"),
+    "maximal": Explained("maximal", "every non-survivor has a surviving neighbour (Eq. 9)"),
+    "iterations": Explained(
+        "iterations", "T, the number of updates of Eq. 10; the paper's Table 3 counts T + 1"
+    ),
+    "ties_broken": Explained("ties", "vertices decided by vertex order, because of equal scores", "lower"),
     "fate_changed": Explained(
-        "fate changed",
-        "share of vertices that one numbering of the vertices keeps and another does not",
+        "sensitivity to vertex order",
+        "share of vertices that survive under one numbering of the vertices but not under another",
         "lower",
     ),
     "seconds": Explained("time", "seconds of one pooling step, the fastest of up to three", "lower"),
@@ -156,7 +160,7 @@ def measure(
 ) -> tuple[Measures, Pooled]:
     """Pool one graph with features ``x`` [n, C] and measure it.
 
-    ``renumberings``: how often vertices are renumbered to see whose fate changes (0: not asked).
+    ``renumberings``: how often the vertices are renumbered to measure the sensitivity to their order (0: not measured).
     ``repeats``: how often the step is timed, until a second has passed. ``distances``: whether the stretch is
     measured, which takes longest. What the layer raises passes through.
     """
@@ -213,9 +217,9 @@ def assignment_entropy(pooled: Pooled) -> float:
 
 
 def fate_changed(layer: Pooling, x: Tensor, adjacency: Adjacency, pooled: Pooled, renumberings: int) -> float:
-    """The share of vertices whose fate some of ``renumberings`` random numberings changes.
+    """The share of vertices that some of ``renumberings`` random numberings keep and others drop.
 
-    A vertex's fate is whether it is kept; for a soft S, its row (up to 1e-4, summed over the columns).
+    For a soft S, a vertex counts if its row changes (by more than 1e-4, summed over the columns).
     """
     n = adjacency.num_nodes
     if n == 0:

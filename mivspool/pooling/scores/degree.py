@@ -17,7 +17,7 @@ class Degree(Score):
     title: ClassVar[str] = "Degree"
     label: ClassVar[str] = "degree"
     about: ClassVar[str] = "The number of neighbours."
-    drawn: ClassVar[str] = "the degree, that is the number of neighbours"
+    drawn: ClassVar[str] = "the degree (number of neighbours)"
     formula: ClassVar[str] = r"s_i = |N(i)|"
     place: ClassVar[int] = 20
 

@@ -25,7 +25,7 @@ class MultiView(Score):
     title: ClassVar[str] = "Multiview (MVPool)"
     label: ClassVar[str] = "multiview (learned)"
     about: ClassVar[str] = (
-        "The paper's reference (MVPool): degree, features and neighbourhood, weighed by attention."
+        "The paper's reference (MVPool): degree, features and neighbourhood, weighted by attention."
     )
     formula: ClassVar[str] = r"s = \sigma\bigl(\textstyle\sum_v w_v s_v\bigr)"
     paper: ClassVar[str] = (

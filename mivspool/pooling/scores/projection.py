@@ -18,7 +18,7 @@ class Projection(Score):
     name: ClassVar[str] = "projection"
     title: ClassVar[str] = "Projection (Top-k)"
     label: ClassVar[str] = "projection (learned)"
-    about: ClassVar[str] = "Features projected on a learned vector (Top-k)."
+    about: ClassVar[str] = "Features projected onto a learned vector (Top-k)."
     formula: ClassVar[str] = r"s = \sigma(X p / \lVert p \rVert)"
     paper: ClassVar[str] = "Gao and Ji, Graph U-Nets, ICML 2019"
     place: ClassVar[int] = 30

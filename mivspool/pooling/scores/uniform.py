@@ -41,12 +41,12 @@ def _mix(value: Tensor) -> Tensor:
 
 
 class Uniform(Score):
-    """U(0, 1) (MIVSPool_rand): drawn anew at each call in training, from (seed, level) otherwise."""
+    """U(0, 1) (MIVSPool_rand): drawn again at each call in training, from (seed, level) otherwise."""
 
     name: ClassVar[str] = "uniform"
     title: ClassVar[str] = "Uniform (rand)"
     label: ClassVar[str] = "uniform (random)"
-    about: ClassVar[str] = "A random number for each vertex, from the seed (Meer's own)."
+    about: ClassVar[str] = "A random number per vertex, drawn from the seed (as in Meer's algorithm)."
     drawn: ClassVar[str] = "random numbers, drawn with seed {seed}"
     formula: ClassVar[str] = r"s_i \sim U(0, 1)"
     paper: ClassVar[str] = "Meer, Stochastic image pyramids, CVGIP 1989"

@@ -1,4 +1,4 @@
-"""The API, one file a subject. A route says what it may answer; the work is done elsewhere."""
+"""The API, one file per subject. A route declares its responses; the work is done elsewhere."""
 
 from typing import Any
 
