@@ -118,7 +118,7 @@ def test_the_karate_exercise() -> None:
     said = read("docs/handout.md")
     assert f"{NUMBERS[len(hubs.reduced_nodes)].capitalize()} vertices survive by degree" in said
     assert (
-        f"seeds 0 to 9 it is {min(sizes)} to {max(sizes)}, in {min(counts)} or {max(counts)} iterations"
+        f"seeds 0 to 9, {min(sizes)} to {max(sizes)} survive, in {min(counts)} or {max(counts)} iterations"
         in said
     )
 

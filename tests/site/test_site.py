@@ -400,7 +400,7 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
 @needs_browser
 def test_a_change_that_does_not_fit_gets_a_sentence(disk: Site) -> None:
     page = disk.open("step.html#graph=preset:bridge&mode=edit&change=AAAA")
-    assert "does not fit this graph" in page.locator(".notice:visible").inner_text()
+    assert "do not fit this graph" in page.locator(".notice:visible").inner_text()
     assert page.evaluate(f"{CANVAS}.trace.n") == 10
     page.close()
 
