@@ -61,7 +61,7 @@ def test_an_accuracy_says_which_mean_it_is() -> None:
     # ten folds: the mean of their accuracies is not the share of all test graphs where folds differ in size
     many = Confusion(classes=["0", "1"], matrix=[[300, 141], [100, 6]], runs=10)
     said = job_view.tested({"test_accuracy": 0.557, "test_accuracy_std": 0.01}, many)
-    assert "mean" in said
+    assert "Mean" in said
     assert "55.7" in said
     assert f"{100 * 306 / 547:.1f}" in said
     assert "547" in said

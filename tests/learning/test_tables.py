@@ -171,7 +171,7 @@ def test_every_form_shows_every_figure(form: str) -> None:
         assert float(rows[0]["paper"]) == 75.76
         return
     assert "D&D" in text.replace("\\", "")
-    assert text.count("fixed") == 2
+    assert text.count("not searched") == 2
     best = {"text": "51.00 *", "markdown": "**51.00**", "latex": r"\textbf{51.00}"}
     assert best[form] in text
 
