@@ -116,7 +116,10 @@ def _columns(table: Table) -> list[Column]:
         columns.append(("Folds × repeats", _behind))
     if table.number in (2, 4):
         columns.append(
-            ("Hyperparameters", lambda row, mark: {True: "searched", False: "not searched", None: ""}[row.grid])
+            (
+                "Hyperparameters",
+                lambda row, mark: {True: "searched", False: "not searched", None: ""}[row.grid],
+            )
         )
     return columns
 
