@@ -9,12 +9,15 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from app.components.assignment_picture import picture
 from app.ui import charts, common, plots, tables
 from app.ui.texts import fill
 from mivspool.canvas.sample import Part
-from mivspool.colours import Theme
 from mivspool.graphs.export import table as csv_table
 from mivspool.levels import Level
+
+# rows that are drawn as HTML; plotly, which takes seconds to load, draws more
+MOST_ROWS = 400
 
 
 def show(part: Part, selected: int, pointed: Callable[[list[int]], None]) -> None:
@@ -29,25 +32,22 @@ def show(part: Part, selected: int, pointed: Callable[[list[int]], None]) -> Non
         st.caption(common.SAMPLE_S)
     order = _order(level)
     survivor = level.trace.survivor.numpy()
-    picture, table = st.tabs([common.S_PICTURE, common.S_TABLE])
-    with picture:
-        figure = plots.assignment(
-            level.nodes,
-            level.reduced_nodes,
-            level.cluster.numpy(),
-            survivor,
-            order,
-            selected if selected >= 0 else None,
-            _theme(),
-        )
-        charts.show(
-            figure,
-            "assignment",
-            title,
-            charts.BESIDE,
-            on_select=lambda: pointed(_points("assignment")),
-            selection_mode="points",
-        )
+    drawn, table = st.tabs([common.S_PICTURE, common.S_TABLE])
+    with drawn:
+        chosen = selected if selected >= 0 else None
+        shown = level.nodes, level.reduced_nodes, level.cluster.numpy(), survivor, order, chosen
+        if len(level.nodes) <= MOST_ROWS:
+            with st.container(key="assignment"):
+                st.html(picture(*shown, alt=title))
+        else:
+            charts.show(
+                plots.assignment(*shown, charts.theme()),
+                "assignment",
+                title,
+                charts.BESIDE,
+                on_select=lambda: pointed(_points("assignment")),
+                selection_mode="points",
+            )
     frame = tables.frame(_columns(whole, part.vertices[order]))
     with table:
         st.dataframe(
@@ -89,10 +89,6 @@ def _columns(level: Level, order: NDArray[np.int64]) -> dict[str, list[Any]]:
         names["state"]: [common.STATES[name] for name in became.tolist()],
         names["settled"]: level.trace.settled_at.numpy()[order].tolist(),
     }
-
-
-def _theme() -> Theme:
-    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def _order(level: Level) -> NDArray[np.int64]:

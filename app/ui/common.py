@@ -45,6 +45,7 @@ TIES_BROKEN = "{ties} {ties?tie|ties} broken"
 # S
 S_TITLE = "S assigns {n} {n?vertex|vertices} to {kept} {kept?cluster|clusters}"
 S_ROWS = "vertex"
+S_AXES = "One row per vertex, one column per cluster (named after its survivor)."
 S_COLUMNS = "cluster (named after its survivor)"
 S_PICTURE = "Picture"
 S_TABLE = "Table"

@@ -13,11 +13,6 @@ from app.ui import common
 from app.ui.texts import for_plotly
 from mivspool.colours import ACCENT, COLOURS, GREY, Theme
 
-# beyond this many cells S is drawn as its entries alone
-MOST_CELLS = 40_000
-MOST_TICKS = 40
-_LONGEST_TICK = 14
-
 
 def assignment(
     vertices: Sequence[str],
@@ -28,7 +23,7 @@ def assignment(
     selected: int | None,
     theme: Theme,
 ) -> go.Figure:
-    """S: one row per vertex, in the given order (int64 [n]), one column per cluster; cells coloured by state.
+    """S of many vertices, one point per entry: rows in the given order (int64 [n]), one column per cluster.
 
     ``cluster`` int64 [n]: each vertex's column; ``survivor`` bool [n]; ``selected`` the vertex to point at.
     """
@@ -37,33 +32,21 @@ def assignment(
     names = [for_plotly(vertices[v]) for v in order.tolist()]
     heads = [for_plotly(name) for name in clusters]
     text = [f"{names[i]} → {heads[c]}" for i, c in enumerate(column.tolist())]
-    points = {
-        "type": "scatter", "x": column, "y": np.arange(n), "mode": "markers", "text": text, "hoverinfo": "text",
-        "showlegend": False, "customdata": order, "marker": {"size": 12, "opacity": 0},
-        "unselected": {"marker": {"opacity": 0}},
-    }  # fmt: skip
-    if n * kept <= MOST_CELLS:
-        cells = np.full((n, kept), np.nan)
-        cells[np.arange(n), column] = np.where(stays, 1.0, 0.0)
-        colours = [[0, COLOURS["non_survivor"].fill], [1, COLOURS["survivor"].fill]]
-        heatmap = {
-            "type": "heatmap", "z": cells, "zmin": 0, "zmax": 1, "colorscale": colours, "showscale": False,
-            "xgap": 1, "ygap": 1, "hoverinfo": "none",
-        }  # fmt: skip
-        data = [heatmap, points]
-    else:
-        fills = np.where(stays, COLOURS["survivor"].fill, COLOURS["non_survivor"].fill)
-        marker = {"size": 4, "color": fills}
-        data = [{**points, "type": "scattergl", "marker": marker, "unselected": {"marker": {"opacity": 1}}}]
-    grid = {"showgrid": False, "zeroline": False, "ticks": ""}
+    fills = np.where(stays, COLOURS["survivor"].fill, COLOURS["non_survivor"].fill)
+    data = [{
+        "type": "scattergl", "x": column, "y": np.arange(n), "mode": "markers", "text": text, "hoverinfo": "text",
+        "showlegend": False, "customdata": order, "marker": {"size": 4, "color": fills},
+        "unselected": {"marker": {"opacity": 1}},
+    }]  # fmt: skip
+    grid = {"showgrid": False, "zeroline": False, "ticks": "", "showticklabels": False}
     layout = {
         "xaxis": {
             "title": {"text": common.S_COLUMNS}, "range": [-0.5, kept - 0.5], "side": "bottom",
-            **grid, **_ticks(heads),
+            **grid,
         },
-        "yaxis": {"title": {"text": common.S_ROWS}, "range": [n - 0.5, -0.5], **grid, **_ticks(names)},
+        "yaxis": {"title": {"text": common.S_ROWS}, "range": [n - 0.5, -0.5], **grid},
         "shapes": [] if selected is None else _cross(order, cluster, kept, selected, theme),
-        "height": min(420, max(230, 60 + 16 * n)),
+        "height": 420,
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "dragmode": False,
         "hoverlabel": {"font": {"size": 13}},
@@ -88,15 +71,3 @@ def _cross(
             "line": {**line, "width": 1, "dash": "dot"},
         },
     ]  # fmt: skip
-
-
-def _ticks(names: Sequence[str]) -> dict[str, Any]:
-    if len(names) > MOST_TICKS:
-        return {"showticklabels": False}
-    short = [name if len(name) <= _LONGEST_TICK else f"{name[: _LONGEST_TICK - 1]}…" for name in names]
-    return {
-        "tickmode": "array",
-        "tickvals": list(range(len(names))),
-        "ticktext": short,
-        "tickfont": {"size": 11},
-    }

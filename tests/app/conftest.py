@@ -14,7 +14,7 @@ from app import backend
 from app.server.start import running
 from mivspool.service.client import default_client
 from mivspool.settings import settings
-from tests.app.browser import browser_path, chromium, wait_for_graph
+from tests.app.browser import STILL, browser_path, chromium, wait_for_graph
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -98,8 +98,11 @@ class Watched:
         height: int = 900,
         graph: bool = True,
         scheme: str = "light",
+        still: bool = True,
     ) -> Any:
         page = self.context.new_page()
+        if still:
+            page.add_init_script(STILL)
         self.pages.append(page)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)

@@ -18,7 +18,7 @@ OPEN = '[data-testid="stPopoverButton"][aria-expanded="true"]'
     ("page_name", "to"), [("Step", "Compare"), ("Compare", "Step"), ("Classify", "Step")]
 )
 def test_a_page_is_left_with_any_popover_open(app: Any, page_name: str, to: str) -> None:
-    page = app.open("?graph=MAO:3")
+    page = app.open("?graph=MAO:3", still=False)
 
     def arrived(name: str) -> None:
         page.locator(MARKS[name]).first.wait_for(timeout=60_000)

@@ -163,6 +163,16 @@ def test_a_click_in_the_reduced_graph_selects_the_survivor(app: Any) -> None:
     assert state_of(page, "c.vertex") == 0
 
 
+def test_a_row_of_the_assignment_lights_its_vertex_and_selects_it(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&vertex=33")
+    row = page.locator(".S .row", has=page.get_by_text("16", exact=True))
+    row.hover()
+    assert state_of(page, "[...c.view.marks]") == [16]
+    row.click()
+    assert state_of(page, "c.vertex") == 16
+    page.locator(".S .row.selected", has_text="16").wait_for()
+
+
 def test_positions_and_zoom_stay_while_stepping(app: Any) -> None:
     page = app.open("?graph=karate&score=degree")
     page.locator(".stage").first.focus()

@@ -1,0 +1,49 @@
+"""S as a picture: HTML whose rows light their vertices in the graph, and are lit by them (``canvas/js/light.js``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.ui import common
+from app.ui.texts import visible
+
+_NARROW, _WIDE, _WIDTH = 14, 40, 400  # pixels: a column's least and greatest width, and that of all columns
+
+
+def picture(
+    vertices: Sequence[str],
+    clusters: Sequence[str],
+    cluster: NDArray[np.int64],
+    survivor: NDArray[np.bool_],
+    order: NDArray[np.int64],
+    selected: int | None,
+    alt: str,
+) -> str:
+    """S as HTML: one row per vertex, in the given order (int64 [n]), one column per cluster.
+
+    ``cluster`` int64 [n]: each vertex's column; ``survivor`` bool [n], which colours its cell; ``selected``: the
+    vertex whose row and column are marked. Names are text: nothing in them is markup.
+    """
+    wide = min(max(_WIDTH // max(len(clusters), 1), _NARROW), _WIDE)
+    rows = []
+    for v in order.tolist():
+        name, column = escape(visible(vertices[v]), quote=True), int(cluster[v])
+        head = escape(visible(clusters[column]), quote=True)
+        state = "survivor" if survivor[v] else "non-survivor"
+        rows.append(
+            f"<div class='row{' selected' if v == selected else ''}' data-choose='1' title='{name} → {head}' "
+            f"data-light='vertex:{escape(vertices[v], quote=True)}'><bdi>{name}</bdi>"
+            f"<span><i class='{state}' style='margin-inline-start:{column * wide}px'></i></span></div>"
+        )
+    heads = "".join(f"<bdi>{escape(visible(name))}</bdi>" for name in clusters)
+    mark = "" if selected is None else f"<b style='inset-inline-start:{int(cluster[selected]) * wide}px'></b>"
+    return (
+        f"<div class='S' role='img' aria-label='{escape(alt, quote=True)}' style='--wide:{wide}px'>"
+        f"<div class='all' style='--columns:{len(clusters)}'>{''.join(rows)}{mark}"
+        f"<div class='heads'><span></span><span>{heads}</span></div></div></div>"
+        f"<p class='S-axes'>{escape(common.S_AXES)}</p>"
+    )
