@@ -42,7 +42,7 @@ def picture(
     heads = "".join(f"<bdi>{escape(visible(name))}</bdi>" for name in clusters)
     mark = "" if selected is None else f"<b style='inset-inline-start:{int(cluster[selected]) * wide}px'></b>"
     return (
-        f"<div class='S' role='img' aria-label='{escape(alt, quote=True)}' style='--wide:{wide}px'>"
+        f"<div class='S' role='group' tabindex='0' aria-label='{escape(alt, quote=True)}' style='--wide:{wide}px'>"
         f"<div class='all' style='--columns:{len(clusters)}'>{''.join(rows)}{mark}"
         f"<div class='heads'><span></span><span>{heads}</span></div></div></div>"
         f"<p class='S-axes'>{escape(common.S_AXES)}</p>"

@@ -32,27 +32,39 @@ _SETUP = """() => {
   const looks = (list) => list.map((e) => [null, "::before", "::after"].map((pseudo) => look(e, pseudo)).join()).join();
   const named = (e) => `${e.localName}.${e.getAttribute("class") || ""} ${e.getAttribute("aria-label") || ""} `
     + `${(e.textContent || "").trim().slice(0, 40)}`;
-  const moving = () => {
+  const animations = () => {
     const roots = [document, ...[...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean)];
-    return roots.flatMap((root) => root.getAnimations()).filter((animation) => {
+    return roots.flatMap((root) => root.getAnimations());
+  };
+  const moving = () => {
+    return animations().filter((animation) => {
       const { duration, iterations } = animation.effect.getComputedTiming();
       return Number(duration) * iterations > 20; // ms
     }).map((animation) => `${animation.animationName || animation.transitionProperty} of `
       + animation.effect.target?.outerHTML.slice(0, 120));
   };
+  // until what was asked for is drawn, by however few frames a busy machine draws in a second
+  const drawn = async () => {
+    for (let k = 0; k < 50; k++) {
+      await new Promise((frame) => requestAnimationFrame(frame));
+      const changing = animations().filter((animation) => animation instanceof CSSTransition);
+      if (k > 1 && !changing.length) return;
+      const rest = new Promise((rested) => setTimeout(rested, 100));
+      await Promise.race([Promise.allSettled(changing.map((one) => one.finished)), rest]);
+    }
+  };
   window.tabs = { last: null, seen: new Map(), async step() {
     const { last, seen } = window.tabs;
     const e = active();
-    const rest = (ms) => new Promise((rested) => setTimeout(rested, ms));
-    await new Promise((drawn) => requestAnimationFrame(drawn));
+    await new Promise((frame) => requestAnimationFrame(frame));
     let same = last && last.e !== e && last.e.isConnected && looks(last.list) === last.looks;
     if (same) { // React may not have drawn it yet: once more, with time
       last.e.focus({ focusVisible: true });
-      await rest(250);
+      await drawn();
       const focused = looks(last.list);
       if (e && e !== document.body) e.focus({ focusVisible: true });
       else last.e.blur();
-      await rest(250);
+      await drawn();
       same = looks(last.list) === focused;
     }
     const result = { unmarked: null, end: !e || e === document.body, again: seen.has(e), moving: moving() };

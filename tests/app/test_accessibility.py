@@ -64,7 +64,7 @@ def test_axe_finds_nothing_serious_and_every_focus_shows(
     app: Any, link: str, ready: str, looks: list[tuple[int, str]]
 ) -> None:
     width, scheme = looks[0]
-    page = app.open(link, width=width, height=1000, scheme=scheme, graph=False)
+    page = app.open(link, width=width, height=1000, scheme=scheme, graph=False, still=False)
     page.locator(ready).first.wait_for(timeout=120_000)  # tables are counted once
     for width, scheme in looks:
         page.set_viewport_size({"width": width, "height": 1000})
@@ -88,7 +88,7 @@ def test_axe_finds_nothing_serious_and_every_focus_shows(
 
 
 def test_the_walk_sees_what_is_not_marked(app: Any) -> None:
-    page = app.open(f"?{GRAPH}")
+    page = app.open(f"?{GRAPH}", still=False)
     page.locator(".badges").wait_for()
     page.add_style_tag(content="*:focus { outline: none !important; box-shadow: none !important; }")
     page.add_style_tag(
