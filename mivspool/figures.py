@@ -6,7 +6,6 @@ SVG, PDF and PNG by matplotlib, TikZ as text, GIF and MP4 as an animation of the
 from __future__ import annotations
 
 import io
-import re
 import string
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from mivspool.colours import COLOURS, STATES, State
 from mivspool.errors import InputError
+from mivspool.fonts import fonts_for, named
 from mivspool.levels import Level
 
 if TYPE_CHECKING:
@@ -112,20 +112,33 @@ def draw(
         raise InputError(f"one step alone is drawn as {', '.join(PICTURES)}; {form} holds all of them")
     if form == "tex":
         return tikz(level, positions, labels).encode()
-    if form in {"gif", "mp4"}:
-        return _animate(level, positions, form, labels)
     from matplotlib import rc_context
 
-    if step is None:
-        figure = _figure(level, panels(level), positions, labels)
-    else:
-        figure = _single(level, panel_of(level, step), positions, labels)
-    out = io.BytesIO()
-    # no date in the file: the same graph gives the same bytes
-    metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {})
-    with rc_context({"svg.hashsalt": "mivspool"}):
+    families = list(fonts_for(_written(level, labels)).families)
+    with rc_context({"svg.hashsalt": "mivspool", "font.family": families}):
+        if form in {"gif", "mp4"}:
+            return _animate(level, positions, form, labels)
+        if step is None:
+            figure = _figure(level, panels(level), positions, labels)
+        else:
+            figure = _single(level, panel_of(level, step), positions, labels)
+        out = io.BytesIO()
+        # no date in the file: the same graph gives the same bytes
+        metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {})
         figure.savefig(out, format=form, metadata=metadata, dpi=200, bbox_inches="tight")
     return out.getvalue()
+
+
+def without_font(level: Level, form: str, labels: Labels = "score") -> str:
+    """A sentence on the letters that a figure cannot show, and what to do; empty where it shows all of them."""
+    texts = _written(level, labels)
+    if form == "tex":
+        beyond = "".join(sorted({c for text in texts for c in text if ord(c) > 0x24F}))
+        return f"compile it with LuaLaTeX and a font that has {named(beyond)}" if beyond else ""
+    missing = fonts_for(texts).missing
+    if not missing:
+        return ""
+    return f"no font on this machine has {named(missing)}: install one that has, such as Noto, or draw scores"
 
 
 def _figure(level: Level, shown: list[Panel], positions: NDArray[np.float64], labels: Labels) -> Figure:
@@ -250,9 +263,14 @@ def _texts(level: Level, labels: Labels) -> list[str]:
     return [f"{value:.2f}".removeprefix("0") if value < 1 else f"{value:g}" for value in level.score.tolist()]
 
 
+def _written(level: Level, labels: Labels) -> list[str]:
+    """The vertices' texts that a figure holds."""
+    return _texts(level, labels) if labels != "none" and len(level.nodes) <= MOST_LABELS else []
+
+
 def _plain(text: str) -> str:
     """Text that matplotlib takes as it stands: no mathematics, no characters without a shape."""
-    return re.sub(r"[\x00-\x1f\x7f]", "", text).replace("$", r"\$")
+    return "".join(c for c in text if c.isprintable()).replace("$", r"\$")
 
 
 _TEX = {

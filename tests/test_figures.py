@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from mivspool import figures
+from mivspool import figures, fonts
 from mivspool.errors import InputError
 from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.graphs.graph import Graph
@@ -145,3 +146,27 @@ def test_a_long_course_makes_the_frames_that_are_shown_and_no_others(monkeypatch
     states = 0
     figures.panel_of(level, level.num_iterations)
     assert states == n
+
+
+@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+def test_every_letter_is_drawn_or_named(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the fonts here are: with those that a machine without any more has, all others are named."""
+    ids = ("a", "é", "漢字", "мир", "שלום", "กก", "a\u0301", "\U0010fffd")
+    graph = Graph("letters", ids, np.stack([np.arange(7), np.arange(1, 8)]))
+    level, at = step(graph, "uniform")[0], np.stack([np.arange(8), np.zeros(8)], axis=1)
+    for installed in (fonts._installed(), []):
+        fonts._chosen.cache_clear()
+        monkeypatch.setattr(fonts, "_installed", lambda installed=installed: installed)
+        found = fonts.fonts_for(ids)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            figures.draw(level, at, form, "id")
+        assert {chr(int(re.search(r"Glyph (\d+)", str(one.message))[1])) for one in said} <= set(
+            found.missing
+        )
+        note = figures.without_font(level, form, "id")
+        assert bool(note) == bool(found.missing)
+        assert not figures.without_font(level, form, "score")
+    assert "漢" in found.missing, "DejaVu Sans alone has no Chinese"
+    assert "CJK" in note
+    fonts._chosen.cache_clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from mivspool.cli.step import add_step_arguments, levels_of
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the figure."""
     from mivspool.errors import InputError
-    from mivspool.figures import draw
+    from mivspool.figures import draw, without_font
     from mivspool.graphs import positions
 
     graph, levels, how = levels_of(args, max(args.level, 0) + 1)
@@ -36,10 +37,14 @@ def run(args: argparse.Namespace) -> int:
     for level in levels[: args.level]:
         at = at[level.survivors.numpy()]
     path = Path(args.output)
-    data = draw(levels[args.level], at, path.suffix.removeprefix(".").lower(), args.labels, args.step)
+    form = path.suffix.removeprefix(".").lower()
+    data = draw(levels[args.level], at, form, args.labels, args.step)
     try:
         path.write_bytes(data)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from error
     print(f"{path}: {graph.name}, level {args.level}, {how}")
+    note = without_font(levels[args.level], form, args.labels)
+    if note:
+        print(f"note: {note}", file=sys.stderr)
     return 0
