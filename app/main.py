@@ -19,6 +19,7 @@ from app.navigation import DEFAULT, PAGES  # noqa: E402
 from app.server import garbage  # noqa: E402
 from app.ui import common, hiding, theme  # noqa: E402
 from mivspool.errors import MIVSPoolError  # noqa: E402
+from mivspool.lecture.paper import CITATION  # noqa: E402
 from mivspool.settings import settings  # noqa: E402
 
 
@@ -48,5 +49,6 @@ try:
         st.switch_page(first, query_params=st.query_params.to_dict())
     _meet()
     page.run()
+    st.html(f"<p class=paper>{CITATION}</p>")
 finally:
     garbage.collect()

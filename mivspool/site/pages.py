@@ -10,6 +10,7 @@ from mivspool import __version__
 from mivspool.lecture import chapters as words
 from mivspool.lecture.chapters import CHAPTERS, SHORT, Chapter
 from mivspool.lecture.markup import formulas, markup, mathml
+from mivspool.lecture.paper import CITATION
 from mivspool.pooling.score import SCORES
 from mivspool.site import strings
 from mivspool.site.graphs import GIVEN, Entry, Scene
@@ -117,7 +118,7 @@ def _page(title: str, name: str, body: str) -> str:
         f'<header><a class="brand" href="index.html">{escape(strings.TITLE)}</a>'
         f'<nav aria-label="{escape(strings.PAGES_LABEL)}">{pages}</nav>'
         '<button type="button" id="theme"></button></header>\n'
-        f"{body}\n<footer><p>{escape(strings.PAPER)}</p><p>{escape(foot)}</p></footer></body></html>\n"
+        f"{body}\n<footer><p>{escape(CITATION)}</p><p>{escape(foot)}</p></footer></body></html>\n"
     )
 
 
