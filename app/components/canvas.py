@@ -69,7 +69,7 @@ def graph_canvas(
     another graph is wanted after the last (``harder_of``): one as hard as this, or harder; ``difficulty``: how hard it
     is, of how many. ``present``: whether the canvas fills the window for a projector; None where
     it never may. ``levels``: which level this is, of how many. ``hide``: parts that are not shown
-    (``strings_lecture.CONTROLS["canvas"]``). ``on_wish`` runs when the canvas wants the page to change (``wish_of``).
+    (``app.ui.common.CONTROLS["canvas"]``). ``on_wish`` runs when the canvas wants the page to change (``wish_of``).
     ``mode`` "edit" lets a person change the graph: ``complement`` says how its trace is made, ``on_edited`` runs when a
     change has rested (``edited_of``), ``edit`` names the change that ``trace`` answers, ``original`` is the trace to
     compare with where that is another.

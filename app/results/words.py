@@ -38,7 +38,7 @@ NO_GRID = "no hyperparameter search"
 POOLING = "Pooling {n}"
 STATISTICS = {"graphs": "Graphs", "classes": "Classes", "vertices": "Vertices", "edges": "Edges"}
 LEGEND = (
-    "Among the paper's methods, **bold** marks the best and underlining the second best, separately for the values "
+    "**Bold** marks the best of the paper's methods and underlining the second best, separately for the values "
     "measured here and for those of the paper."
 )
 NOTES = "How to read this table"

@@ -1,6 +1,6 @@
 """What a lecturer can hide by the link (``hide=score,options``), and the dialog that makes such a link.
 
-The names stand in ``strings_lecture.CONTROLS``, one table for the dialog, the pages and the canvas.
+The names stand in ``app.ui.common.CONTROLS``, one table for the dialog, the pages and the canvas.
 """
 
 from __future__ import annotations

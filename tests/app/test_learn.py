@@ -47,7 +47,7 @@ def test_words_and_vertices_light_each_other_and_step_opens_on_the_same_state(ap
 @pytest.mark.browser
 def test_chapters_follow_each_other_and_show_what_stands_below(app: Any) -> None:
     page = app.open("learn?chapter=scores", width=390, height=844)
-    page.get_by_role("button", name="Next: Nobody is dropped").click()
+    page.get_by_role("button", name="Next: The assignment: no vertex is dropped").click()
     page.wait_for_url(re.compile("chapter=assignment"))
     page.get_by_text("S assigns 14 vertices").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -9,7 +9,7 @@ import pytest
 pytestmark = pytest.mark.browser
 
 # what stands on a page alone
-MARKS = {"Step": ".st-key-title", "Compare": ".mp-measures", "Classify": 'h4:has-text("says class")'}
+MARKS = {"Step": ".st-key-title", "Compare": ".mp-measures", "Classify": 'h4:has-text("Predicted by")'}
 POPOVERS = '[data-testid="stPopoverButton"]:visible'
 OPEN = '[data-testid="stPopoverButton"][aria-expanded="true"]'
 

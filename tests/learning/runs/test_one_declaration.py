@@ -38,12 +38,12 @@ from tools.settings import page
 
 FORM = '''
 import streamlit as st
-from app import train_form
+from app.train import form
 class State:
     config = "colour=red&layers=%5B1%2C+2%5D"
     method, score, dataset = "mivspool", "multiview", "MAO"
-train_form.controls(State())
-st.json(train_form.request(State()))
+form.controls(State())
+st.json(form.request(State()))
 '''
 form = AppTest.from_string(FORM, default_timeout=250).run()
 assert not form.exception, form.exception
