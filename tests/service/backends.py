@@ -61,7 +61,7 @@ def connected(
             yield client
 
 
-def until(condition: Callable[[], T], seconds: float = 60.0) -> T:
+def until(condition: Callable[[], T], seconds: float = 180.0) -> T:
     """Wait for something to become true."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -286,7 +286,7 @@ def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
     )
     stage.click(position={"x": x, "y": y})
     page.get_by_role("button", name="Check").click()
-    page.get_by_text("1 of 2 right", exact=False).first.wait_for()
+    page.get_by_text("1 of 2 correct", exact=False).first.wait_for()
     page.get_by_role("button", name="Harder").click()
     page.get_by_role("button", name="Check").wait_for()
     assert "graph=preset:bridge" not in page.url
@@ -497,5 +497,5 @@ def test_nothing_moves_where_motion_is_not_wanted(disk: Site) -> None:
 @needs_browser
 def test_a_graph_that_is_not_there_gets_a_sentence(site: Site) -> None:
     page = site.open("step.html#graph=nowhere")
-    assert "There is no graph “nowhere” here" in page.get_by_role("alert").inner_text()
+    assert "There is no graph “nowhere” on this site" in page.get_by_role("alert").inner_text()
     page.close()
