@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import streamlit as st
 
 from app import backend, pooled
@@ -208,6 +211,25 @@ def _open_block(state: State, block: int) -> None:
 def _card(card: ModelCard) -> None:
     with st.expander(words.CARD):
         st.markdown(card.card)
+        st.markdown(f"**{words.LAYERS}**")
+        st.markdown(layers_table(card.layers), help=words.LAYERS_HELP)
+
+
+def layers_table(layers: Sequence[Mapping[str, Any]]) -> str:
+    """The layers of a network (``ModelCard.layers``) as a table in Markdown, one row per layer."""
+    rows = [
+        (
+            words.LAYER_KINDS.get(layer["kind"], layer["kind"]),
+            layer["name"],
+            "–" if layer["level"] is None else layer["level"],
+            f"{layer['inputs']} → {layer['outputs']}",
+            layer["shape"],
+        )
+        for layer in layers
+    ]
+    cells = [[safe(str(cell)) for cell in row] for row in [words.LAYER_COLUMNS, *rows]]
+    cells.insert(1, ["---"] * len(words.LAYER_COLUMNS))
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
 
 
 # ---- one block's pooling ----------------------------------------------------------------------------------------

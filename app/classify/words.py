@@ -23,6 +23,10 @@ SEEN = (
 )
 FIGURE_TITLE = "Forward pass for this graph: select a block to open its pooling"
 CARD = "Model card: accuracy and limits of use"
+LAYERS = "The network, layer by layer"
+LAYERS_HELP = "N: vertices of the batch, with the number of poolings before; B: graphs of the batch."
+LAYER_COLUMNS = ("layer", "which", "level", "dimensions", "shape of the output")
+LAYER_KINDS = {"mlp": "MLP"}
 NO_POOLING = "{method} forms no clusters to step through, so there is no block to open."
 POOLING_TITLE = "Pooling of the block, with the scores that the model has learned"
 BLOCK = "Block"

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from app import backend
-from app.classify import many
+from app.classify import many, page, words
 from app.components import network_figure
 from app.pooled import classified
 from app.ui import class_plots, tables
@@ -56,6 +56,16 @@ def test_scores_alone_make_the_same_levels(score: str, complement: bool) -> None
         assert torch.equal(ours.trace.survivor, theirs.trace.survivor)
         assert torch.equal(ours.cluster, theirs.cluster)
         assert torch.equal(ours.reduced.with_diagonal()[1], theirs.reduced.with_diagonal()[1])
+
+
+def test_the_card_lists_the_network_layer_by_layer() -> None:
+    card = backend.card("mao-mivspool")
+    head, rule, *rows = page.layers_table(card.layers).split("\n")
+    assert head.count(" | ") == rule.count(" | ") == len(words.LAYER_COLUMNS) - 1
+    kinds = [row.split(" | ")[0].removeprefix("| ") for row in rows]
+    blocks = card.config["architecture"]["blocks"]
+    assert kinds == ["convolution", "pooling", "readout"] * blocks + ["join", "MLP"]
+    assert all(row.count(" | ") == head.count(" | ") for row in rows), "no name is a cell"
 
 
 def test_the_figure_has_this_graphs_sizes_and_names_stay_text() -> None:
