@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -210,9 +211,14 @@ def _open_block(state: State, block: int) -> None:
 
 def _card(card: ModelCard) -> None:
     with st.expander(words.CARD):
-        st.markdown(card.card)
+        st.markdown(card_text(card))
         st.markdown(f"**{words.LAYERS}**")
         st.markdown(layers_table(card.layers), help=words.LAYERS_HELP)
+
+
+def card_text(card: ModelCard) -> str:
+    """The card as a page shows it: without the metadata that stand before it for model hubs."""
+    return re.sub(r"\A---\n.*?\n---\n", "", card.card, flags=re.DOTALL)
 
 
 def layers_table(layers: Sequence[Mapping[str, Any]]) -> str:

@@ -60,6 +60,9 @@ def test_scores_alone_make_the_same_levels(score: str, complement: bool) -> None
 
 def test_the_card_lists_the_network_layer_by_layer() -> None:
     card = backend.card("mao-mivspool")
+    text = page.card_text(card).lstrip()
+    assert text.startswith("# mao-mivspool")
+    assert "pipeline_tag" not in text, "what stands there for model hubs is not for people"
     head, rule, *rows = page.layers_table(card.layers).split("\n")
     assert head.count(" | ") == rule.count(" | ") == len(words.LAYER_COLUMNS) - 1
     kinds = [row.split(" | ")[0].removeprefix("| ") for row in rows]
