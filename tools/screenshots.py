@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.server.start import running
-from tests.app.browser import chromium, wait_for_graph
+from tests.app.browser import chromium, settled, wait_for_graph
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 # name → what the app opens with
@@ -24,6 +24,7 @@ def main() -> None:
             page.goto(f"{address}/{link}")
             wait_for_graph(page, timeout=60)
             page.wait_for_timeout(1500)  # what pulses has come to rest
+            settled(page)
             page.screenshot(path=IMAGES / f"{name}.png")
             page.close()
 

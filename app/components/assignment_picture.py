@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from app.ui import common
 from app.ui.texts import visible
+from mivspool.colours import COLOURS
 
 _NARROW, _WIDE, _WIDTH = 14, 40, 400  # pixels: a column's least and greatest width, and that of all columns
 
@@ -33,11 +34,11 @@ def picture(
     for v in order.tolist():
         name, column = escape(visible(vertices[v]), quote=True), int(cluster[v])
         head = escape(visible(clusters[column]), quote=True)
-        state = "survivor" if survivor[v] else "non-survivor"
+        fill = COLOURS["survivor" if survivor[v] else "non_survivor"].fill
         rows.append(
             f"<div class='row{' selected' if v == selected else ''}' data-choose='1' title='{name} → {head}' "
             f"data-light='vertex:{escape(vertices[v], quote=True)}'><bdi>{name}</bdi>"
-            f"<span><i class='{state}' style='margin-inline-start:{column * wide}px'></i></span></div>"
+            f"<span><i style='margin-inline-start:{column * wide}px;background:{fill}'></i></span></div>"
         )
     heads = "".join(f"<bdi>{escape(visible(name))}</bdi>" for name in clusters)
     mark = "" if selected is None else f"<b style='inset-inline-start:{int(cluster[selected]) * wide}px'></b>"

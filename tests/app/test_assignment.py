@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from app.components.assignment_picture import picture
+from mivspool.colours import COLOURS
 from mivspool.graphs import open_source
 from mivspool.levels import step
 
@@ -22,11 +23,11 @@ def test_each_vertex_has_one_cell_in_the_column_of_its_cluster(source: str) -> N
     drawn = picture(level.nodes, level.reduced_nodes, cluster, survivor, order, 2, "S")
     wide = int(re.search(r"--wide:(\d+)px", drawn)[1])
     rows = re.findall(
-        r"data-light='vertex:([^']*)'.*?<i class='([^']*)' style='margin-inline-start:(\d+)px'", drawn
+        r"data-light='vertex:([^']*)'.*?<i style='margin-inline-start:(\d+)px;background:(#\w+)'", drawn
     )
     assert [unescape(name) for name, *_ in rows] == [level.nodes[v] for v in order]
-    assert [int(place) // wide for *_, place in rows] == cluster[order].tolist()
-    assert [state == "survivor" for _, state, _ in rows] == survivor[order].tolist()
+    assert [int(place) // wide for _, place, _ in rows] == cluster[order].tolist()
+    assert [fill == COLOURS["survivor"].fill for *_, fill in rows] == survivor[order].tolist()
     (marked,) = re.findall(r"<b style='inset-inline-start:(\d+)px'>", drawn)
     assert int(marked) // wide == cluster[2]
     assert drawn.count("row selected") == 1
