@@ -2,6 +2,7 @@
 
 import json
 
+import igraph
 import networkx as nx
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,18 @@ from rdkit import Chem
 
 from mivspool.errors import ReadError
 from mivspool.graphs.read import FORMATS, read_graphs, summary
-from tests.graphs.read.writers import EDGES_ONLY, IDS, WEIGHTS, WRITERS, mol2, multiline
+from tests.graphs.read.writers import (
+    EDGES_ONLY,
+    IDS,
+    WEIGHTS,
+    WRITERS,
+    dimacs_plain,
+    dl,
+    dl_embedded,
+    dl_list,
+    mol2,
+    multiline,
+)
 
 
 @st.composite
@@ -193,3 +205,32 @@ def test_a_square_of_numbers_as_json_is_read_either_way(document):
         (other,) = read_graphs(data, "x.json", as_=reading.as_)
         assert other.read_as != graph.read_as
         assert graph.read_as in [read_graphs(data, "x.json", as_=r.as_)[0].read_as for r in other.readings]
+
+
+def igraph_dl(file):
+    graph = igraph.Graph.Read_DL(file, directed=False)
+    return graph.vs["name"] if "name" in graph.vs.attributes() else None, graph.get_edgelist()
+
+
+def igraph_dimacs(file):
+    (graph, *_) = igraph.GraphBase.Read_DIMACS(file, directed=False)  # Graph's own wants capacities
+    return None, graph.get_edgelist()
+
+
+@pytest.mark.parametrize(
+    ("write", "read"),
+    [(dl, igraph_dl), (dl_embedded, igraph_dl), (dl_list, igraph_dl), (dimacs_plain, igraph_dimacs)],
+    ids=lambda given: given.__name__,
+)
+@given(graph=graphs())
+@settings(max_examples=25, deadline=None)
+def test_igraph_reads_the_same(write, read, tmp_path_factory, graph):
+    if not graph.edges:
+        return
+    nx.set_edge_attributes(graph, 1, "weight")  # igraph's matrices hold nothing else
+    file = tmp_path_factory.getbasetemp() / f"{write.__name__}.txt"
+    file.write_text(write(graph))
+    (ours,) = read_graphs(file.read_bytes(), "x")
+    names, edges = read(str(file))
+    assert names is None or names == list(ours.nodes)
+    assert set(map(frozenset, edges)) == set(map(frozenset, ours.edges.T.tolist()))

@@ -133,7 +133,7 @@ def dl_embedded(graph):
 def dl_list(graph):
     place = {v: i + 1 for i, v in enumerate(graph)}
     rows = "".join(f"{place[u]} {place[v]} {d['weight']}\n" for u, v, d in graph.edges(data=True))
-    return f"dl n={len(graph)} format=edgelist1\nlabels:\n{' '.join(graph)}\ndata:\n{rows}"
+    return f"dl n={len(graph)}\nformat = edgelist1\nlabels:\n{chr(10).join(graph)}\ndata:\n{rows}"
 
 
 def gdf(graph):
@@ -166,6 +166,12 @@ def metis_plain(graph):
 def dimacs(graph):
     made = numbered(graph)
     lines = "".join(f"e {u} {v} {d['weight']}\n" for u, v, d in made.edges(data=True))
+    return f"c by a test\np edge {len(made)} {made.number_of_edges()}\n{lines}"
+
+
+def dimacs_plain(graph):
+    made = numbered(graph)
+    lines = "".join(f"e {u} {v}\n" for u, v in made.edges)
     return f"c by a test\np edge {len(made)} {made.number_of_edges()}\n{lines}"
 
 
@@ -246,6 +252,7 @@ WRITERS = [
     (metis, "x.graph", "metis", {WEIGHTS}),
     (metis_plain, "x.metis", "metis", set()),
     (dimacs, "x", "dimacs", {WEIGHTS}),
+    (dimacs_plain, "x.col", "dimacs", set()),
     (pace, "x.gr", "dimacs", set()),
     (adjlist, "x.adjlist", "adjlist", {IDS}),
     (multiline, "x.adjlist", "multiline-adjlist", {WEIGHTS, IDS}),
