@@ -1,10 +1,12 @@
 // Several reduced graphs over one original, drawn on a canvas each. Whatever is pointed at is lit in all of them.
+import { lookOf } from "canvas/draw/theme.js";
+import { fillText, shorten } from "canvas/model/text.js";
 
 const PADDING = 26;
 const NEAR = 18; // pixels within which the pointer means a vertex
 const HEIGHT = 300;
 
-function mount(component, settings) {
+export function mount(component, settings) {
   const { parentElement, data, setStateValue } = component;
   let host = parentElement.querySelector(".panels");
   if (!host) {
@@ -217,7 +219,7 @@ class Panels {
       g.textAlign = "center";
       for (let v = 0; v < n; v++) {
         const name = original.labels ? original.labels[v] || original.ids[v] : original.ids[v];
-        if (v !== lit) g.fillText(short(name, 8), ox[v], oy[v] - r - (stays.has(v) ? 9 : 5));
+        if (v !== lit) g.fillText(shorten(name, 8), ox[v], oy[v] - r - (stays.has(v) ? 9 : 5));
       }
     }
     if (lit >= 0) {
@@ -237,23 +239,23 @@ class Panels {
       g.textAlign = ox[lit] > at.width / 2 ? "right" : "left";
       const name = original.ids[lit];
       const label = original.labels && original.labels[lit] !== name ? `${name} ${original.labels[lit]}` : name;
-      g.fillText(short(label, 30), ox[lit] + (ox[lit] > at.width / 2 ? -r - 9 : r + 9), oy[lit] - r - 4);
+      g.fillText(shorten(label, 30), ox[lit] + (ox[lit] > at.width / 2 ? -r - 9 : r + 9), oy[lit] - r - 4);
     }
     say.textContent = this.sentence(panel, lit, home);
   }
 
   sentence(panel, lit, home) {
     const words = this.settings.words;
-    if (lit < 0) return panel.left_out ? fill(words.left_out, { n: panel.left_out.toLocaleString("en") }) : "";
-    const v = short(this.data.original.ids[lit], 24);
+    if (lit < 0) return panel.left_out ? fillText(words.left_out, { n: panel.left_out.toLocaleString("en") }) : "";
+    const v = shorten(this.data.original.ids[lit], 24);
     if (panel.shares) {
       const parts = panel.shares[lit].map(([c, share]) => `${panel.names[c]} ${share.toFixed(2)}`);
-      return fill(words.soft, { v, list: parts.join(", ") });
+      return fillText(words.soft, { v, list: parts.join(", ") });
     }
-    if (home < 0) return fill(words.dropped, { v });
+    if (home < 0) return fillText(words.dropped, { v });
     const members = panel.cluster.reduce((count, c) => count + (c === home), 0);
-    if (panel.at[home] === lit) return fill(members > 1 ? words.gathers : words.alone, { v, n: members });
-    return fill(words.goes, { v, to: short(panel.names[home], 24), n: members });
+    if (panel.at[home] === lit) return fillText(members > 1 ? words.gathers : words.alone, { v, n: members });
+    return fillText(words.goes, { v, to: shorten(panel.names[home], 24), n: members });
   }
 }
 
@@ -273,13 +275,4 @@ function lines(g, edges, x, y) {
     g.lineTo(x[edges[e + 1]], y[edges[e + 1]]);
   }
   g.stroke();
-}
-
-function fill(template, values) {
-  return template.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-}
-
-function short(text, most) {
-  const letters = [...String(text)];
-  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : String(text);
 }

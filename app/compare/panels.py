@@ -12,17 +12,16 @@ import streamlit as st
 
 from app.compare import words
 from mivspool import colours
-from mivspool.canvas import joined
+from mivspool.canvas.modules import joined
 
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).resolve().parent
 
 
 @lru_cache(maxsize=1)
 def _script() -> str:
-    own = (_FOLDER / "panels.js").read_text(encoding="utf-8")
     settings = json.dumps({"colours": colours.for_canvas(), "words": words.PANELS}, ensure_ascii=False)
     return (
-        f"{joined(('theme.js',))}\n{own}\nconst SETTINGS = {settings};\n"
+        f"{joined(_FOLDER / 'panels.js')}\nconst SETTINGS = {settings};\n"
         "export default (component) => mount(component, SETTINGS);\n"
     )
 

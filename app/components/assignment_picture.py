@@ -1,4 +1,4 @@
-"""S as a picture: HTML whose rows light their vertices in the graph, and are lit by them (``canvas/js/light.js``)."""
+"""S as a picture: HTML whose rows light their vertices in the graph, and are lit by them (``modes/highlight.js``)."""
 
 from __future__ import annotations
 

@@ -65,9 +65,9 @@ def graph_canvas(
     controls alone, ``still`` nothing but the graph.
     ``keys``: whether the page's arrow keys, Home, End and space step here when nothing else has the focus; one canvas
     of a page may have that. ``words``: elements of the page with ``data-light`` light vertices and are lit by them
-    (``js/light.js``). ``mode``: "predict" asks before each iteration who will survive, and ``on_another`` runs when
-    another graph is wanted after the last (``harder_of``): one as hard as this, or harder; ``difficulty``: how hard it
-    is, of how many. ``present``: whether the canvas fills the window for a projector; None where
+    (``js/modes/highlight.js``). ``mode``: "predict" asks before each iteration who will survive, and ``on_another``
+    runs when another graph is wanted after the last (``harder_of``): one as hard as this, or harder; ``difficulty``:
+    how hard it is, of how many. ``present``: whether the canvas fills the window for a projector; None where
     it never may. ``levels``: which level this is, of how many. ``hide``: parts that are not shown
     (``app.ui.common.CONTROLS["canvas"]``). ``on_wish`` runs when the canvas wants the page to change (``wish_of``).
     ``mode`` "edit" lets a person change the graph: ``complement`` says how its trace is made, ``on_edited`` runs when a

@@ -1,8 +1,10 @@
 // A popover tells Python that it is closed when a link is followed outside it, and Streamlit then shows the page that was
 // left (a run of its own, after that of the next page). So it is closed first, and the link followed after that.
+import { followed, followLater, leads } from "canvas/host/leaving.js";
+
 const OPEN = '[data-testid="stPopoverButton"][aria-expanded="true"]';
 
-export default function () {
+export function guard() {
   const listening = new AbortController();
   let closed = null; // the link that waits
   const close = (event) => {

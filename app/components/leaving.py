@@ -7,13 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from mivspool.canvas import joined
+from mivspool.canvas.modules import joined
 
 _KEY = "leaving"
 _component: Any = st.components.v2.component(
     "mivspool_leaving",
     html="",
-    js=f"{joined(('leaving.js',))}\n{Path(__file__).with_suffix('.js').read_text(encoding='utf-8')}",
+    js=f"{joined(Path(__file__).resolve().with_suffix('.js'))}\nexport default guard;\n",
 )
 
 

@@ -23,7 +23,7 @@ def show(
 ) -> None:
     """Leave each of the ``clusters`` of a block out in turn and show what the probability does.
 
-    The bars light their clusters in the canvas of the page that listens to words (``js/light.js``).
+    The bars light their clusters in the canvas of the page that listens to words (``js/modes/highlight.js``).
     """
     st.markdown(f"##### {common.LEFT_OUT_TITLE}", help=common.LEFT_OUT_HELP)
     asked = f"left-out:{source}:{model}:{block}"

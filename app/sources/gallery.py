@@ -13,7 +13,8 @@ from app.sources import Place, words
 from app.ui import common
 from app.ui.texts import fill
 from mivspool import colours
-from mivspool.canvas import joined, style
+from mivspool.canvas import style
+from mivspool.canvas.modules import joined
 from mivspool.canvas.payload import short
 from mivspool.canvas.sample import too_large
 from mivspool.errors import MIVSPoolError
@@ -25,7 +26,7 @@ PER_PAGE = 24
 def _script() -> str:
     settings = json.dumps({"colours": colours.for_canvas()})
     return (
-        f"{joined(('theme.js', 'gallery.js'))}\nconst SETTINGS = {settings};\n"
+        f"{joined('draw/gallery.js')}\nconst SETTINGS = {settings};\n"
         "export default (component) => mountGallery(component, SETTINGS);\n"
     )
 

@@ -1,64 +1,37 @@
 """The graph canvas: a whole trace in the browser, and a cursor over it. It knows nothing of the app.
 
 ``payload.trace_data`` makes what it shows, ``standalone`` a page of it that needs nothing else; the app mounts it in
-Streamlit (``app/components/canvas.py``). The scripts in ``js/`` are plain ES modules that import each other; here they
-are joined into one (no build step, no request outside).
+Streamlit (``app/components/canvas.py``). The scripts in ``js/`` are plain ES modules that import each other;
+``modules.joined`` makes one script of them (no build step, no request outside).
 """
 
 from __future__ import annotations
 
 import json
-import re
 from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any, Literal
 
 from mivspool import colours
+from mivspool.canvas.modules import joined
 from mivspool.canvas.strings import CANVAS
 from mivspool.colours import Theme
 
 _HERE = Path(__file__).parent
-# in the order in which they need each other
-MODULES = (
-    "trace.js",
-    "why.js",
-    "meer.js",
-    "drawn.js",
-    "theme.js",
-    "panels.js",
-    "view.js",
-    "formula.js",
-    "light.js",
-    "predict.js",
-    "leaving.js",
-    "hold.js",
-    "edit.js",
-    "present.js",
-    "table.js",
-    "canvas.js",
-)
-
-_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(async )?(function|class|const|let) )", re.MULTILINE)
-_EXPORT_LIST = re.compile(r"^export \{[^}]*\};\n", re.MULTILINE)
 
 
-def joined(modules: tuple[str, ...] = MODULES) -> str:
-    """The modules as one script: their imports and exports of each other removed."""
-    parts = []
-    for name in modules:
-        text = (_HERE / "js" / name).read_text(encoding="utf-8")
-        text = _EXPORT_LIST.sub("", _IMPORT.sub("", text))
-        parts.append(_EXPORT.sub("", text))
-    return "\n".join(parts)
+@lru_cache(maxsize=1)
+def script() -> str:
+    """The whole canvas as one script; ``mount(component, SETTINGS)`` starts it."""
+    return joined() + settings()
 
 
-@lru_cache(maxsize=2)
-def script(modules: tuple[str, ...] = MODULES) -> str:
-    """The whole canvas as one script, with SETTINGS (strings, colours); ``mount(component, SETTINGS)`` starts it."""
-    settings = json.dumps({"strings": CANVAS, "colours": colours.for_canvas()}, ensure_ascii=False)
-    return f"{joined(modules)}\nconst SETTINGS = {settings};\n"
+@lru_cache(maxsize=1)
+def settings() -> str:
+    """The strings and colours of the canvas, as SETTINGS of a script."""
+    held = json.dumps({"strings": CANVAS, "colours": colours.for_canvas()}, ensure_ascii=False)
+    return f"const SETTINGS = {held};\n"
 
 
 @lru_cache(maxsize=4)

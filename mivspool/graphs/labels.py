@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # of a one-hot code: labels that differ in more ways are names and no classes, and a matrix of vertices times names is
-# quadratic (JavaScript has it too: canvas/js/levels.js)
+# quadratic (JavaScript has it too: canvas/js/model/levels.js)
 MOST_COLUMNS = 256
 
 

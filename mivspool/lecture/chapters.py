@@ -3,8 +3,8 @@
 ``[words](light:WHAT)`` highlights vertices of the graph when it is pointed at, and the other way round: WHAT is
 ``candidates``, ``survivors``, ``non-survivors``, ``selected``, ``neighbours`` (of the selected vertex), ``rival`` (its
 best candidate neighbour), ``cluster`` (the selected vertex's) or ``vertex:ID``. Formulas are LaTeX between ``$$``;
-``\\light{WHAT}{symbol}`` in one does the same, WHAT also being a name of ``SYMBOLS`` in ``canvas/js/formula.js``, and
-``own:NAME`` below it says it with the numbers of the selected vertex (``canvas/js/formula.js``).
+``\\light{WHAT}{symbol}`` in one does the same, WHAT also being a name of ``SYMBOLS`` in ``canvas/js/model/symbols.js``,
+and ``own:NAME`` below it says it with the numbers of the selected vertex (``canvas/js/model/own.js``).
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mivspool.canvas import MODULES, THEME, script, style
+from mivspool.canvas import THEME, settings, style
+from mivspool.canvas.modules import joined
 from mivspool.errors import InputError
 from mivspool.lecture.challenges import HARDEST, MOST_VERTICES
 from mivspool.lecture.chapters import CHAPTERS
@@ -20,7 +21,8 @@ from mivspool.site.graphs import entries, scenes
 from mivspool.site.pages import STEP_FILE, chapter_file, chapter_page, step_page
 
 _HERE = Path(__file__).parent
-_CHANGED = "levels.js"  # what the app has Python say of a changed graph
+# the canvas, and what the app has Python say of a changed graph
+_MODULES = ("host/mount.js", "model/edits.js", "model/levels.js")
 _TAKEN = ("mount", "SETTINGS", "drawnOf", "featuresOf", "levelsOf", "readChange", "spellChange")
 
 
@@ -52,7 +54,7 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
     files["site.css"] = f"{THEME}{files['site.css']}"
     files["canvas.css"] = style()
     files["canvas.js"] = (
-        f'"use strict";\nconst MIVSPOOL = (() => {{\n{script((*MODULES, _CHANGED))}\n'
+        f'"use strict";\nconst MIVSPOOL = (() => {{\n{joined(*_MODULES)}{settings()}'
         f"return {{ {', '.join(_TAKEN)} }};\n}})();\n"
         f"MIVSPOOL.words = {_json(strings.WORDS)};\n"
         f"MIVSPOOL.hardest = {HARDEST};\nMIVSPOOL.sizes = {_json(MOST_VERTICES)};\n"

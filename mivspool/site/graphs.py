@@ -81,7 +81,7 @@ def written(
     complement: bool = False,
     levels: int = MOST_LEVELS,
 ) -> list[dict[str, Any]]:
-    """The levels of a graph, each a trace with what stands below it (``canvas/js/levels.js`` of a changed graph)."""
+    """The levels of a graph, each a trace with what stands below it (of a changed graph: ``model/levels.js``)."""
     at, labels = positions(graph), label_texts(graph.node_attributes.get("label"))
     pooled = PooledGraph(graph, step(graph, score, seed=seed, complement=complement, levels=levels))
     return [_level(pooled, k, at, labels) for k in range(len(pooled.levels))]

@@ -1,8 +1,8 @@
 // Reads traces with changes to make to them as JSON on standard input; answers with the changed graph, its levels, and the
 // graph that is read from the link that holds the change.
 import { readFileSync } from "node:fs";
-import { drawnOf, withEdge, withLabel, withoutVertex, withPlace, withScore, withVertex } from "../../mivspool/canvas/js/drawn.js";
-import { featuresOf, levelsOf, readChange, spellChange } from "../../mivspool/canvas/js/levels.js";
+import { drawnOf, withEdge, withLabel, withoutVertex, withPlace, withScore, withVertex } from "../../mivspool/canvas/js/model/edits.js";
+import { featuresOf, levelsOf, readChange, spellChange } from "../../mivspool/canvas/js/model/levels.js";
 
 const acts = { score: withScore, place: withPlace, label: withLabel, vertex: withVertex, remove: withoutVertex, edge: withEdge };
 const plain = (key, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from mivspool import meer
-from mivspool.canvas import joined
 from mivspool.canvas.payload import trace_data
 from mivspool.canvas.strings import CANVAS
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level, step
-from tests.canvas.node import answers, carried, needs_node, run
+from tests.canvas.node import answers, carried, needs_node
 
 STATES = ("candidate", "survivor", "non-survivor")
 
@@ -119,19 +117,6 @@ def test_the_sentences_of_a_small_graph() -> None:
     symbols, numbers = whys[1, 0]["rows"][0]
     assert symbols == "pv1(1) = pv1(0) ∨ (qv1(0) ∧ sv1 = max{sv1, sv0, sv2})"
     assert numbers == "= false ∨ (true ∧ 0.83 = max{0.83, 0.51, 0.20}) = true"
-
-
-def test_the_joined_script_has_no_module_left_in_it() -> None:
-    script = joined()
-    assert "\nimport " not in f"\n{script}"
-    assert "\nexport " not in f"\n{script}"
-
-
-@needs_node
-def test_the_joined_script_is_valid(tmp_path: Path) -> None:
-    script = tmp_path / "canvas.mjs"
-    script.write_text(f"{joined()}\nexport default mount;\n", encoding="utf-8")
-    run("--check", str(script))
 
 
 def test_playwright_brings_a_node() -> None:

@@ -15,7 +15,7 @@ from mivspool.lecture import challenges
 from mivspool.levels import feature_names, features, step
 from mivspool.site.graphs import MOST_LEVELS, written
 from tests.canvas.node import answers, needs_node
-from tests.canvas.test_drawn import changes
+from tests.canvas.test_edits import changes
 from tests.canvas.test_js import graph_of
 from tests.canvas.test_meer import FOUND
 

@@ -1,7 +1,9 @@
 // Reads traces and (vertex, step) questions as JSON on standard input, answers with what the canvas computes of them.
 import { readFileSync } from "node:fs";
-import { Trace } from "../../mivspool/canvas/js/trace.js";
-import { equation, explain, scoreFormat, sentence, why } from "../../mivspool/canvas/js/why.js";
+import { Trace } from "../../mivspool/canvas/js/model/trace.js";
+import { equation, explain, sentence } from "../../mivspool/canvas/js/model/sentences.js";
+import { scoreFormat } from "../../mivspool/canvas/js/model/text.js";
+import { why } from "../../mivspool/canvas/js/model/why.js";
 
 const plain = (trace, parts) => parts
   .map((part) => (typeof part === "string" ? part

@@ -1,4 +1,5 @@
 // Small pictures of graphs to choose from.
+import { lookOf } from "./theme.js";
 
 function draw(canvas, item, look) {
   const dpr = Math.min(window.devicePixelRatio || 1, 2);

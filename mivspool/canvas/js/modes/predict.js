@@ -1,7 +1,9 @@
 // Predict: before each iteration the reader says which candidates will survive; then sees what was right, and why.
-import { element, nodes } from "./panels.js";
-import { CANDIDATE } from "./trace.js";
-import { explain, fill, why } from "./why.js";
+import { explain } from "../model/sentences.js";
+import { fill, fillText } from "../model/text.js";
+import { CANDIDATE } from "../model/trace.js";
+import { why } from "../model/why.js";
+import { element, nodes } from "../panels/element.js";
 
 const MOST_REASONS = 5; // mistakes that are explained
 const KEPT = "mivspool:tally";
@@ -165,7 +167,7 @@ export class Predict {
     const { canvas, words } = this;
     const { difficulty } = canvas.options;
     if (!difficulty) return [button(words.another, () => canvas.another("same"), "primary")];
-    const same = fill(words.same, { level: String(difficulty[0]) }).join("");
+    const same = fillText(words.same, { level: String(difficulty[0]) });
     const harder = difficulty[0] < difficulty[1];
     return [
       button(same, () => canvas.another("same"), "primary"),

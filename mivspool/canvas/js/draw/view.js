@@ -1,7 +1,8 @@
 // The graph on four stacked canvases: edges (redrawn only when the view moves), vertices (redrawn at a step), an overlay
 // (pointer, selection, pulses, arrows) and, over all lines, words. A step so repaints the vertices and words alone;
 // positions and zoom stay.
-import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
+import { shorten } from "../model/text.js";
+import { CANDIDATE, STRUCK, SURVIVOR } from "../model/trace.js";
 
 const MANY_VERTICES = 2000; // half a pixel is not seen where so many stand
 const MANY_EDGES = 4000; // beyond, a moving view shows the edges' picture and redraws it when it rests
@@ -15,11 +16,6 @@ const POOL_MS = 1000;
 
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 const ease = (t) => (t < 0.5 ? 4 * t * t * t : 1 - (-2 * t + 2) ** 3 / 2);
-
-function shorten(text, most) {
-  const letters = Array.from(text);
-  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
-}
 
 // where words may stand at a vertex: below, above, right, left
 const SIDES = [[0, 1], [0, -1], [1, 0], [-1, 0]];

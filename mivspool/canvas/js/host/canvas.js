@@ -1,17 +1,22 @@
 // The canvas as Streamlit mounts it: the trace is sent once, the screen is a cursor over it. Python hears of the cursor
 // when it rests, and never while it plays.
-import { element, iconButton, Bars, Sentence, Timeline, WhyPanel } from "./panels.js";
-import { Edit } from "./edit.js";
-import { Hold } from "./hold.js";
+import { lookOf } from "../draw/theme.js";
+import { View } from "../draw/view.js";
+import { Hold } from "../input/hold.js";
+import { fillText, scoreFormat } from "../model/text.js";
+import { CANDIDATE, Trace } from "../model/trace.js";
+import { why } from "../model/why.js";
+import { Edit } from "../modes/edit.js";
+import { Light } from "../modes/highlight.js";
+import { Predict } from "../modes/predict.js";
+import { Present } from "../modes/present.js";
+import { Bars } from "../panels/bars.js";
+import { element, iconButton } from "../panels/element.js";
+import { Sentence } from "../panels/sentence.js";
+import { TablePanel } from "../panels/table.js";
+import { Timeline } from "../panels/timeline.js";
+import { WhyPanel } from "../panels/why.js";
 import { Leaving } from "./leaving.js";
-import { Light } from "./light.js";
-import { Predict } from "./predict.js";
-import { Present } from "./present.js";
-import { Behind } from "./table.js";
-import { lookOf } from "./theme.js";
-import { CANDIDATE, Trace } from "./trace.js";
-import { View } from "./view.js";
-import { fill, scoreFormat, why } from "./why.js";
 
 const REST_MS = 300; // a cursor that rests this long is told to Python
 const STEP_MS = 1400; // one step at speed 1
@@ -91,7 +96,7 @@ export class Canvas {
     const held = [this.stage, ...panels, this.edit].map((part) => part.root || part);
     this.hold = new Hold(this.box, held, () => this.edit.on && !this.options.present);
     this.present = new Present(this, root);
-    this.behind = new Behind(this);
+    this.behind = new TablePanel(this);
     this.box.append(this.behind.root);
     this._pageKey = (event) => this.key(event, false);
     document.addEventListener("keydown", this._pageKey);
@@ -188,7 +193,7 @@ export class Canvas {
 
   _describe() {
     const size = { n: String(this.trace.n), m: String(this.trace.edges.length / 2) };
-    this.stage.setAttribute("aria-label", fill(this.settings.strings.graph, size).join(""));
+    this.stage.setAttribute("aria-label", fillText(this.settings.strings.graph, size));
   }
 
   // another trace of the graph that is changed here: the cursor stays where it was put. still: see Bars.retrace
@@ -381,27 +386,4 @@ export class Canvas {
   _mayChange(event, mine) {
     return mine || (this.options.keys && !event.composedPath()[0].closest?.(TYPED));
   }
-}
-
-export function mount(component, settings) {
-  const { parentElement, data, setStateValue, setTriggerValue } = component;
-  let canvas = parentElement.mivspool;
-  if (!canvas || !canvas.box.isConnected) {
-    canvas = parentElement.mivspool = new Canvas(parentElement, settings, () => {});
-  }
-  canvas.tell = (cursor) => setStateValue("cursor", cursor);
-  const wants = (name, value) => {
-    if (canvas.leaving.gone) return;
-    canvas.rests(); // where the cursor rested would be told of what comes next
-    canvas.edit.flush();
-    setTriggerValue(name, value);
-  };
-  canvas.another = (how) => wants("another", how);
-  canvas.edited = (edit) => setTriggerValue("edited", edit);
-  canvas.wish = (wish) => wants("wish", wish);
-  canvas.update(data);
-  return () => {
-    canvas.destroy();
-    delete parentElement.mivspool;
-  };
 }

@@ -1,115 +1,6 @@
-// Why a vertex is what it is at a step: first data (the same as mivspool.meer.why), then sentences from templates.
+// The sentences on a vertex (from the data of why.js) and on a step, and Eq. 10 with the vertex's own numbers: all as parts.
+import { fill, fillText, list, MOST_LISTED, scoreTexts } from "./text.js";
 import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
-
-// Data only. rival: best candidate neighbour before the update that settles v (or the next one while it is a
-// candidate); struckBy: the best survivor that struck it out; -1 where there is none.
-export function why(trace, v, step) {
-  const k = trace.iteration(step);
-  const settled = trace.settled[v];
-  const before = Math.min(k, settled - 1);
-  const open = (u) => trace.settled[u] > before;
-  const rival = trace.bestNeighbour(v, open);
-  const walks = trace.survivor[v] && !trace.added[v]; // survives by the iterations
-  const survivedBy = (u) => trace.survivor[u] && !trace.added[u] && trace.settled[u] <= settled;
-  return {
-    vertex: v,
-    iteration: k,
-    step,
-    state: trace.state(v, step),
-    settledAt: settled,
-    rival,
-    beatsRival: rival < 0 || trace.better(v, rival),
-    struckBy: walks ? -1 : trace.bestNeighbour(v, survivedBy),
-    assignedTo: trace.cluster[v],
-    added: Boolean(trace.added[v]),
-    open: Array.from(trace.neighbours(v)).filter(open).sort((a, b) => trace.rank[a] - trace.rank[b]),
-  };
-}
-
-// Scores as text: two decimals, more only where two of them would look the same and are not.
-export function scoreTexts(values) {
-  if (values.every(Number.isInteger)) return values.map(String);
-  for (let digits = 2; digits < 7; digits++) {
-    const texts = values.map((x) => x.toFixed(digits));
-    const clash = values.some((x, i) => values.some((y, j) => j < i && x !== y && texts[i] === texts[j]));
-    if (!clash || digits === 6) return texts;
-  }
-  return values.map(String);
-}
-
-// Scores of one graph as text: two decimals, more where the whole graph's scores lie closer together.
-export function scoreFormat(trace) {
-  if (!trace.n) return String;
-  const most = trace.score[trace.order[0]];
-  const least = trace.score[trace.order[trace.n - 1]];
-  const whole = trace.score.every(Number.isInteger);
-  if (whole) return String;
-  if (most >= 100) return (x) => x.toFixed(0);
-  const spread = most - least;
-  const digits = spread > 0.1 || spread === 0 ? 2 : spread > 0.01 ? 3 : 4;
-  return (x) => x.toFixed(digits);
-}
-
-// Fill a template. The result is a list of parts: text, or {vertex} to point at. Values may be text, numbers (written
-// as words up to twelve where `words` has them), {vertex}, or a list of such parts.
-export function fill(template, values, words) {
-  const parts = [];
-  const text = (s) => {
-    if (!s) return;
-    if (typeof parts[parts.length - 1] === "string") parts[parts.length - 1] += s;
-    else parts.push(s);
-  };
-  const put = (value) => {
-    if (Array.isArray(value)) value.forEach(put);
-    else if (value && typeof value === "object") parts.push(value);
-    else if (typeof value === "number") text(words && words[value] !== undefined ? words[value] : String(value));
-    else text(String(value));
-  };
-  let i = 0;
-  while (i < template.length) {
-    const open = template.indexOf("{", i);
-    if (open < 0) {
-      text(template.slice(i));
-      break;
-    }
-    text(template.slice(i, open));
-    let depth = 1;
-    let end = open + 1;
-    while (end < template.length && depth) {
-      if (template[end] === "{") depth++;
-      if (template[end] === "}") depth--;
-      end++;
-    }
-    const inside = template.slice(open + 1, end - 1);
-    const ask = inside.indexOf("?");
-    if (ask >= 0) {
-      const bar = inside.indexOf("|", ask);
-      const one = values[inside.slice(0, ask)] === 1;
-      put(fill(one ? inside.slice(ask + 1, bar) : inside.slice(bar + 1), values, words));
-    } else {
-      put(values[inside]);
-    }
-    i = end;
-  }
-  return parts;
-}
-
-const MOST = 6; // neighbours that a sentence lists
-
-// "3 (0.51), 9 (0.20) and 4 more": parts
-export function list(trace, vertices, strings, withScore = true) {
-  const shown = vertices.slice(0, MOST);
-  const more = vertices.length - shown.length;
-  const texts = scoreTexts(shown.map((u) => trace.score[u]));
-  const parts = [];
-  shown.forEach((u, i) => {
-    if (i) parts.push(i === shown.length - 1 && !more ? ` ${strings.and} ` : ", ");
-    parts.push({ vertex: u });
-    if (withScore) parts.push(` (${texts[i]})`);
-  });
-  if (more) parts.push(" ", ...fill(strings.more, { more: String(more) }));
-  return parts;
-}
 
 // What the sentences answer: parts
 export function question(data, strings) {
@@ -124,7 +15,7 @@ export function explain(trace, data, all) {
   const v = data.vertex;
   const ref = (u) => ({ vertex: u });
   const others = data.open;
-  const seen = [v, ...others.slice(0, MOST)];
+  const seen = [v, ...others.slice(0, MOST_LISTED)];
   const waits = data.state === CANDIDATE && data.settledAt > data.iteration + 1;
   const above = waits ? trace.bestNeighbour(data.rival, (u) => trace.settled[u] > data.iteration) : -1;
   for (const u of [data.struckBy, data.assignedTo, above]) if (u >= 0 && !seen.includes(u)) seen.push(u);
@@ -212,7 +103,7 @@ export function equation(trace, data) {
   const at = data.state === CANDIDATE ? data.iteration + 1 : data.settledAt;
   const before = at - 1;
   const ref = (u) => ({ vertex: u, sub: true });
-  const shown = data.open.slice(0, MOST);
+  const shown = data.open.slice(0, MOST_LISTED);
   const more = data.open.length > shown.length ? ", …" : "";
   const { texts, ties } = orderedTexts(trace, v, shown);
   const truth = (x) => (x ? "true" : "false");
@@ -257,7 +148,7 @@ function someTied(trace) {
 // The sentence on what happens in a step.
 export function sentence(trace, step, all) {
   const s = all.sentences;
-  const say = (name, values) => fill(s[name], values, all.numbers).join("");
+  const say = (name, values) => fillText(s[name], values, all.numbers);
   if (!trace.n) return s.start_empty;
   const kind = trace.kinds[step];
   const T = trace.outside ? `${trace.T}${s.sample}` : String(trace.T);

@@ -1,13 +1,13 @@
 // The picture of the graph as a table, for those who do not see it and those who want its numbers: what the picture says at
 // this step and nothing of what is to come. It exists only while it is open.
-import { element, nodes } from "./panels.js";
-import { CANDIDATE } from "./trace.js";
-import { fill } from "./why.js";
+import { fill } from "../model/text.js";
+import { CANDIDATE } from "../model/trace.js";
+import { element, nodes } from "./element.js";
 
 const MOST_ROWS = 400;
 const MOST_NEIGHBOURS = 24;
 
-export class Behind {
+export class TablePanel {
   constructor(canvas) {
     this.canvas = canvas;
     this.words = canvas.settings.strings.table;

@@ -68,7 +68,7 @@ def read_again(graph: Graph) -> Graph:
 def test_any_changes_give_the_librarys_trace_and_can_be_undone() -> None:
     cases = list(changes(5, 250))
     asked = [question for _, _, question in cases]
-    for (graph, level, question), answer in zip(cases, answers("drawn.mjs", asked), strict=True):
+    for (graph, level, question), answer in zip(cases, answers("edits.mjs", asked), strict=True):
         assert answer["undone"]
         assert answer["redone"]
         # nothing is changed by beginning to change
@@ -100,7 +100,7 @@ def test_what_a_change_did_is_said_of_each_vertex() -> None:
         {"trace": trace, "edits": [["remove", 2]], "complement": False},
         {"trace": trace, "edits": [["place", 2, 1.0, 1.0]], "complement": False},
     ]
-    raised, removed, moved = (answer["changes"] for answer in answers("drawn.mjs", asked))
+    raised, removed, moved = (answer["changes"] for answer in answers("edits.mjs", asked))
     assert raised == {"rises": [1, 3], "falls": [0, 2, 4], "lost": [], "moves": [], "T": [3, 2]}
     assert removed == {"rises": [2], "falls": [3], "lost": ["v2"], "moves": [], "T": [3, 1]}
     assert moved == {"rises": [], "falls": [], "lost": [], "moves": [], "T": [3, 3]}

@@ -1,9 +1,9 @@
 // Reads traces with changes to make to them as JSON on standard input; answers with the graphs and traces of each change, and
 // with what undoing and redoing all of them gives.
 import { readFileSync } from "node:fs";
-import { changes, drawnOf, History, withEdge, withLabel, withoutVertex, withPlace, withScore, withVertex } from "../../mivspool/canvas/js/drawn.js";
-import { traceData } from "../../mivspool/canvas/js/meer.js";
-import { Trace } from "../../mivspool/canvas/js/trace.js";
+import { changes, drawnOf, History, withEdge, withLabel, withoutVertex, withPlace, withScore, withVertex } from "../../mivspool/canvas/js/model/edits.js";
+import { traceData } from "../../mivspool/canvas/js/model/meer.js";
+import { Trace } from "../../mivspool/canvas/js/model/trace.js";
 
 const acts = {
   score: withScore,

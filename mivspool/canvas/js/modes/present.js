@@ -1,6 +1,6 @@
 // Present: the canvas on a projector. It fills the window in large type, points at the vertex that is explained as with a
 // laser, steps by the keys that a presenter's remote sends, and is left with Escape.
-import { element } from "./panels.js";
+import { element } from "../panels/element.js";
 
 export class Present {
   // root: the element or shadow root that the canvas fills

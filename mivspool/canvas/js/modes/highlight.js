@@ -1,35 +1,8 @@
 // Words of the page beside a graph: an element with data-light="WHAT" lights those vertices while it is pointed at or has
 // the focus, and is lit itself while one of them is pointed at in the graph. With data-choose as well, it selects them.
 // A symbol within a formula (MathML) is such an element too.
-import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
-import { fillOwn, symbol } from "./formula.js";
-import { why } from "./why.js";
-
-const STATES = { candidates: CANDIDATE, survivors: SURVIVOR, "non-survivors": STRUCK };
-
-// the vertices that a word means at a step, with a vertex selected (-1: none)
-export function meant(trace, what, step, selected) {
-  if (what in STATES) {
-    const all = Array.from({ length: trace.n }, (_, v) => v);
-    return all.filter((v) => trace.state(v, step) === STATES[what]);
-  }
-  if (what.startsWith("vertex:")) return [trace.ids.indexOf(what.slice(7))].filter((v) => v >= 0);
-  if (what.startsWith("cluster:")) {
-    const head = trace.ids.indexOf(what.slice(8));
-    return head < 0 ? [] : [head, ...trace.members(head)];
-  }
-  const meaning = symbol(what, trace, selected, step);
-  if (meaning) return meaning;
-  if (selected < 0) return [];
-  if (what === "selected") return [selected];
-  if (what === "neighbours") return Array.from(trace.neighbours(selected));
-  if (what === "rival") return [why(trace, selected, step).rival].filter((v) => v >= 0);
-  if (what === "cluster") {
-    const head = trace.cluster[selected];
-    return [head, ...trace.members(head)];
-  }
-  return [];
-}
+import { fillOwn } from "../panels/formula.js";
+import { meant } from "../model/symbols.js";
 
 export class Light {
   constructor(canvas) {

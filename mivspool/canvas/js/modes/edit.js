@@ -1,11 +1,11 @@
 // Change and see: a person changes scores, vertices and edges, and the trace follows under the pointer. What was changed
 // is told to Python when it rests; Python's answer is the same trace under another name, so nothing is set back by it.
-import { changes, drawnOf, History, joined, withEdge, withLabel, withoutVertex, withPlace, withScore, withVertex } from "./drawn.js";
-import { traceData } from "./meer.js";
-import { element, iconButton, nodes } from "./panels.js";
-import { Trace } from "./trace.js";
-import { View } from "./view.js";
-import { fill, scoreFormat } from "./why.js";
+import { changes, drawnOf, History, joined, withEdge, withLabel, withoutVertex, withPlace, withScore, withVertex } from "../model/edits.js";
+import { traceData } from "../model/meer.js";
+import { fill, fillText, scoreFormat } from "../model/text.js";
+import { Trace } from "../model/trace.js";
+import { element, iconButton, nodes } from "../panels/element.js";
+import { View } from "../draw/view.js";
 
 const CHANGE_REST_MS = 300; // a change that rests this long is told
 const LARGE_REST_MS = 1200; // of a graph that takes longer to send
@@ -571,7 +571,7 @@ export class Edit {
     for (const part of [this.about, this.sentence]) part.hidden = !can;
     if (!can) {
       const level = (canvas.options.levels || [0])[0];
-      this.hint.textContent = level ? words.not_here : fill(words.too_large, { most: MOST_CHANGED.toLocaleString("en") }).join("");
+      this.hint.textContent = level ? words.not_here : fillText(words.too_large, { most: MOST_CHANGED.toLocaleString("en") });
       return;
     }
     const { trace, vertex, view } = canvas;
@@ -587,7 +587,7 @@ export class Edit {
     this._compare(trace);
     const hint = this.linking >= 0 ? "hint_link" : trace.n < 2 ? "hint_empty" : this.changed ? "" : "hint";
     const from = this.linking >= 0 ? trace.ids[this.linking] : "";
-    this.hint.textContent = hint ? fill(words[hint], { v: from }).join("") : "";
+    this.hint.textContent = hint ? fillText(words[hint], { v: from }) : "";
     this.hint.hidden = !hint;
     if (this.old) {
       this.old.setLook(canvas.look);
@@ -605,7 +605,7 @@ export class Edit {
     const active = this.root.getRootNode().activeElement;
     const values = lit ? { u: trace.ids[lit[0]], v: trace.ids[lit[1]] } : { v: vertex >= 0 ? trace.ids[vertex] : "" };
     const name = lit ? "edge" : vertex >= 0 ? "vertex" : "nothing";
-    this.who.textContent = fill(words[name], values).join("");
+    this.who.textContent = fillText(words[name], values);
     const one = name === "vertex";
     for (const part of [this.scoreField, this.labelField, this.handle]) part.hidden = !one;
     if (!one) return;
@@ -617,7 +617,7 @@ export class Edit {
     }
     if (active !== this.label || vertex !== this.shown) this.label.value = this.graph.labels ? this.graph.labels[vertex] : "";
     this.shown = vertex;
-    this.handle.setAttribute("aria-label", fill(words.handle, { v: trace.ids[vertex] }).join(""));
+    this.handle.setAttribute("aria-label", fillText(words.handle, { v: trace.ids[vertex] }));
     this.handle.setAttribute("aria-valuenow", String(score));
     this.handle.setAttribute("aria-valuemin", "0");
     this.handle.setAttribute("aria-valuetext", trace.scoreText(score));

@@ -1,6 +1,6 @@
 // What Python says of a graph that a person has changed, said where there is no Python (the static site): its levels with
 // their checks and measures, by scores given by hand (mivspool/levels.py), and the change as a link holds it.
-import { withoutVertex } from "./drawn.js";
+import { withoutVertex } from "./edits.js";
 import { traceData } from "./meer.js";
 import { adjacency } from "./trace.js";
 
@@ -135,7 +135,7 @@ function rebuilt(first, gone, more) {
 
 const pairsOf = (edges) => Array.from({ length: edges.length / 2 }, (_, e) => `${edges[2 * e]} ${edges[2 * e + 1]}`);
 
-// What turns `first` into `now` (both as drawn.js has them), as text for a link; "" where nothing does.
+// What turns `first` into `now` (both as edits.js has them), as text for a link; "" where nothing does.
 export function spellChange(first, now) {
   const place = new Map(first.ids.map((id, v) => [id, v]));
   let kept = 0; // vertices that stay keep their order, and new ones come after them

@@ -1,0 +1,94 @@
+// What a person reads, as parts: text, or {vertex} to point at. Templates are filled here, and scores written.
+
+// Scores as text: two decimals, more only where two of them would look the same and are not.
+export function scoreTexts(values) {
+  if (values.every(Number.isInteger)) return values.map(String);
+  for (let digits = 2; digits < 7; digits++) {
+    const texts = values.map((x) => x.toFixed(digits));
+    const clash = values.some((x, i) => values.some((y, j) => j < i && x !== y && texts[i] === texts[j]));
+    if (!clash || digits === 6) return texts;
+  }
+  return values.map(String);
+}
+
+// Scores of one graph as text: two decimals, more where the whole graph's scores lie closer together.
+export function scoreFormat(trace) {
+  if (!trace.n) return String;
+  const most = trace.score[trace.order[0]];
+  const least = trace.score[trace.order[trace.n - 1]];
+  const whole = trace.score.every(Number.isInteger);
+  if (whole) return String;
+  if (most >= 100) return (x) => x.toFixed(0);
+  const spread = most - least;
+  const digits = spread > 0.1 || spread === 0 ? 2 : spread > 0.01 ? 3 : 4;
+  return (x) => x.toFixed(digits);
+}
+
+// Fill a template. The result is a list of parts: text, or {vertex} to point at. Values may be text, numbers (written
+// as words up to twelve where `words` has them), {vertex}, or a list of such parts.
+export function fill(template, values, words) {
+  const parts = [];
+  const text = (s) => {
+    if (!s) return;
+    if (typeof parts[parts.length - 1] === "string") parts[parts.length - 1] += s;
+    else parts.push(s);
+  };
+  const put = (value) => {
+    if (Array.isArray(value)) value.forEach(put);
+    else if (value && typeof value === "object") parts.push(value);
+    else if (typeof value === "number") text(words && words[value] !== undefined ? words[value] : String(value));
+    else text(String(value));
+  };
+  let i = 0;
+  while (i < template.length) {
+    const open = template.indexOf("{", i);
+    if (open < 0) {
+      text(template.slice(i));
+      break;
+    }
+    text(template.slice(i, open));
+    let depth = 1;
+    let end = open + 1;
+    while (end < template.length && depth) {
+      if (template[end] === "{") depth++;
+      if (template[end] === "}") depth--;
+      end++;
+    }
+    const inside = template.slice(open + 1, end - 1);
+    const ask = inside.indexOf("?");
+    if (ask >= 0) {
+      const bar = inside.indexOf("|", ask);
+      const one = values[inside.slice(0, ask)] === 1;
+      put(fill(one ? inside.slice(ask + 1, bar) : inside.slice(bar + 1), values, words));
+    } else {
+      put(values[inside]);
+    }
+    i = end;
+  }
+  return parts;
+}
+
+// The same as one string, of values without a {vertex}.
+export const fillText = (template, values, words) => fill(template, values, words).join("");
+
+export const MOST_LISTED = 6; // neighbours that a sentence lists
+
+// "3 (0.51), 9 (0.20) and 4 more": parts
+export function list(trace, vertices, strings, withScore = true) {
+  const shown = vertices.slice(0, MOST_LISTED);
+  const more = vertices.length - shown.length;
+  const texts = scoreTexts(shown.map((u) => trace.score[u]));
+  const parts = [];
+  shown.forEach((u, i) => {
+    if (i) parts.push(i === shown.length - 1 && !more ? ` ${strings.and} ` : ", ");
+    parts.push({ vertex: u });
+    if (withScore) parts.push(` (${texts[i]})`);
+  });
+  if (more) parts.push(" ", ...fill(strings.more, { more: String(more) }));
+  return parts;
+}
+
+export function shorten(text, most) {
+  const letters = Array.from(text);
+  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
+}

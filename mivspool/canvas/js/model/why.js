@@ -1,0 +1,26 @@
+// Why a vertex is what it is at a step, as data: the same as mivspool.meer.why.
+
+// Data only. rival: best candidate neighbour before the update that settles v (or the next one while it is a
+// candidate); struckBy: the best survivor that struck it out; -1 where there is none.
+export function why(trace, v, step) {
+  const k = trace.iteration(step);
+  const settled = trace.settled[v];
+  const before = Math.min(k, settled - 1);
+  const open = (u) => trace.settled[u] > before;
+  const rival = trace.bestNeighbour(v, open);
+  const walks = trace.survivor[v] && !trace.added[v]; // survives by the iterations
+  const survivedBy = (u) => trace.survivor[u] && !trace.added[u] && trace.settled[u] <= settled;
+  return {
+    vertex: v,
+    iteration: k,
+    step,
+    state: trace.state(v, step),
+    settledAt: settled,
+    rival,
+    beatsRival: rival < 0 || trace.better(v, rival),
+    struckBy: walks ? -1 : trace.bestNeighbour(v, survivedBy),
+    assignedTo: trace.cluster[v],
+    added: Boolean(trace.added[v]),
+    open: Array.from(trace.neighbours(v)).filter(open).sort((a, b) => trace.rank[a] - trace.rank[b]),
+  };
+}

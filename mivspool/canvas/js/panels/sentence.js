@@ -1,0 +1,15 @@
+// The sentence on what happens in the step.
+import { sentence } from "../model/sentences.js";
+import { element } from "./element.js";
+
+export class Sentence {
+  constructor(strings) {
+    this.strings = strings;
+    this.root = element("p", { class: "sentence", role: "status", "aria-live": "polite" });
+  }
+
+  render(trace, step) {
+    const text = sentence(trace, step, this.strings);
+    if (this.root.textContent !== text) this.root.textContent = text;
+  }
+}
