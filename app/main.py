@@ -14,7 +14,7 @@ if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
 
 from app import backend  # noqa: E402
-from app.components import leaving  # noqa: E402
+from app.components import history, leaving  # noqa: E402
 from app.navigation import DEFAULT, PAGES  # noqa: E402
 from app.server import garbage  # noqa: E402
 from app.ui import common, hiding, theme  # noqa: E402
@@ -34,6 +34,7 @@ def _meet() -> None:
 st.set_page_config(page_title=common.TITLE, page_icon=theme.ICON, layout="wide")
 st.html(theme.STYLE)
 leaving.guard()
+history.one_entry_per_action()
 
 shown = [entry.page() for entry in PAGES]
 # the first page stands at the root of the address; a link that names it is right as well

@@ -2,12 +2,13 @@
 
 To add something that a link should hold, add a line to PROPERTIES. A page reads ``state = State.load("step")``,
 gives widgets ``**state.bind("score")``, and calls ``state.save()`` at its end.
+
+The URL is read when a session begins (a link was opened, or edited: the browser then loads the page anew) and when
+Back or Forward is pressed. Between these the state alone is true, and is written to the URL.
 """
 
 from __future__ import annotations
 
-import contextlib
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from app.server.streamlit_internals import went_back_or_forward
 from mivspool.graphs.collections.teaching import preset_of
 
 GIVEN = "given"  # the score of a preset whose values are given by hand
@@ -102,37 +104,32 @@ PROPERTIES: tuple[Property, ...] = (
 )
 _TABLE = {prop.name: prop for prop in PROPERTIES}
 
-_VALUES, _SEEN, _SENT, _HELD = "state", "state:seen", "state:sent", "state:held"
-_KEPT = 12  # links that are remembered
-_TRIES = 100  # at reading a URL that other runs write meanwhile
+_VALUES = "state"
 
 
 class State:
-    """The values of one page in this run; attributes by the names of PROPERTIES."""
+    """The values of one page in this run; attributes by the names of PROPERTIES.
 
-    def __init__(self, page: str, values: dict[str, str | int | bool]) -> None:
+    ``opened``: whether this run read them from the URL. A canvas that is already there is then moved to them.
+    """
+
+    def __init__(self, page: str, values: dict[str, str | int | bool], opened: bool = False) -> None:
         self.__dict__["page"] = page
         self.__dict__["values"] = values
+        self.__dict__["opened"] = opened
 
     @classmethod
     def load(cls, page: str) -> State:
-        """This session's values; a link that was opened, or one that was edited, comes first."""
-        with (
-            _lock()
-        ):  # Streamlit begins a run beside one that is in a callback: not with half of what that changes
-            pass
+        """This session's values: those of the link that was opened or returned to, with what was changed since."""
+        opened = _VALUES not in st.session_state or went_back_or_forward()
         values = st.session_state.setdefault(_VALUES, {prop.name: prop.default for prop in PROPERTIES})
-        given = _given()
-        # Within a session, an empty URL is Streamlit's own (its menu opens a page without parameters), and one that
-        # was seen here a moment ago is a browser that has not heard of the latest yet: neither is a wish.
-        if given and given not in st.session_state.get(_SEEN, []):
+        if opened:
+            link = st.query_params.to_dict()
             for prop in PROPERTIES:
                 if not prop.pages or page in prop.pages:
-                    default = prop.default_for(given.get("graph", ""))
-                    values[prop.name] = prop.parse(given[prop.name]) if prop.name in given else default
-            _remember(given)
-            st.session_state[_SENT] = given
-        return cls(page, values)
+                    default = prop.default_for(link.get("graph", ""))
+                    values[prop.name] = prop.parse(link[prop.name]) if prop.name in link else default
+        return cls(page, values, opened)
 
     def __getattr__(self, name: str) -> Any:
         return self.__dict__["values"][name]
@@ -159,13 +156,8 @@ class State:
         return f"{base}?{link}" if link else base
 
     def save(self) -> None:
-        """Write the URL, if it changed, or if the browser was told another one and has not heard of that yet."""
-        link = self.link()
-        told = st.session_state.get(_SENT, link)
-        _remember(link)  # first: a run that is to stop does so where it writes, and what it wrote is no wish
-        if _given() != link or told != link:
-            st.query_params.from_dict(link)
-            st.session_state[_SENT] = link
+        """Tell the browser the link. It compares: one that it has already makes no entry in its history."""
+        st.query_params.from_dict(self.link())
 
     def bind(self, name: str, then: Callable[[], None] | None = None) -> dict[str, Any]:
         """Keyword arguments that tie a widget to a property; ``then`` runs after a person changed it."""
@@ -180,31 +172,15 @@ class State:
                 self.values[name] = _TABLE[name].default_for(source)
         self.values["graph"] = source
 
-    def held(self) -> threading.Lock:
-        """To change several values in a callback that takes its time: pages that open meanwhile wait for all of it."""
-        return _lock()
-
     def hidden(self, name: str) -> bool:
         """Whether the link hides a control."""
         return name in self.values["hide"].split(",")
 
 
-def _lock() -> threading.Lock:
-    lock: threading.Lock = st.session_state.setdefault(_HELD, threading.Lock())
-    return lock
-
-
-def _given() -> dict[str, str]:
-    """The URL as it is said to be."""
-    for _ in range(_TRIES - 1):
-        with contextlib.suppress(KeyError, RuntimeError):  # a run that ends beside this one wrote it just now
-            return st.query_params.to_dict()
-    return st.query_params.to_dict()
-
-
-def _remember(link: dict[str, str]) -> None:
-    seen = [other for other in st.session_state.get(_SEEN, []) if other != link]
-    st.session_state[_SEEN] = [*seen[1 - _KEPT :], link]
+def hidden_by_link() -> list[str]:
+    """The controls that this session's link hides, also before a page has read the link."""
+    values = st.session_state.get(_VALUES)
+    return str(values["hide"] if values else st.query_params.get("hide", "")).split(",")
 
 
 def _take(values: dict[str, Any], name: str, key: str, then: Callable[[], None] | None) -> None:

@@ -17,6 +17,8 @@ STREAMLIT: dict[str, bool | str] = {  # its options wherever it runs the app; no
     "browser.gatherUsageStats": False,
     "logger.hideWelcomeMessage": True,  # for which it would ask a server outside for this machine's address
     "runner.postScriptGC": False,  # the app does that itself: app/server/garbage.py
+    # one run of a session at a time; else Streamlit begins the next in a thread beside one that still changes the state
+    "runner.fastReruns": False,
 }
 
 

@@ -12,7 +12,7 @@ from app import backend, pooled
 from app.classify import words
 from app.classify.many import many
 from app.components import left_out, mapping, network_figure
-from app.components.canvas import Cursor, cursor_of, graph_canvas
+from app.components.canvas import Cursor, cursor_of, graph_canvas, move
 from app.pooled import Pooling
 from app.pooled.view import why_a_sample
 from app.sources import picker, reading
@@ -260,6 +260,8 @@ def _block(state: State, graph: Graph, pooling: Pooling) -> None:
     best = int(level.score.argmax()) if len(level.nodes) else -1
     start = place.get(state.vertex, best)
     why_a_sample(state, shown, start, graph.index.__contains__)
+    if state.opened:  # the canvas may stand elsewhere in this trace
+        move(CANVAS, trace["id"], step=state.step, vertex=start)
     graph_canvas(
         trace,
         key=CANVAS,

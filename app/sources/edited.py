@@ -58,6 +58,11 @@ def answer(state: State) -> dict[str, Any] | None:
     return {"token": told["token"], "n": told["n"], "error": told["error"]}
 
 
+def forget() -> None:
+    """Take what is shown for no answer to a change: it came from a link."""
+    st.session_state.pop(_TOLD, None)
+
+
 def goes_on(state: State, told: Mapping[str, Any]) -> bool:
     """Whether a change follows the one whose answer is shown, though the canvas has not heard that answer yet."""
     last = st.session_state.get(_TOLD)

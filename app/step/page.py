@@ -37,6 +37,8 @@ _MODEL_WIDTH = 150  # pixels
 def page() -> None:
     """Show the page."""
     state = State.load("step")
+    if state.opened:
+        edited.forget()
     # containers, because the number of elements in them varies: so the canvas below is not remounted
     bar, notice, head = st.container(), st.container(), st.container()
     pooling = _shown(state, notice)
@@ -408,6 +410,8 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     seen = _seen(state, pooling)
     level, trace = seen.level, seen.trace
     before = _vertex(state, level)
+    if state.opened:  # the canvas may stand elsewhere in this trace
+        move(CANVAS, trace["id"], step=state.step, vertex=before)
 
     def moved() -> None:
         cursor = cursor_of(CANVAS, trace["id"])
@@ -420,8 +424,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         told = edited_of(CANVAS)
         # not of a graph that was left meanwhile
         if told.get("id") == trace["id"] or edited.goes_on(state, told):
-            with state.held():
-                edited.take(state, pooling, told)
+            edited.take(state, pooling, told)
             st.session_state["another"] = True
 
     graph_canvas(

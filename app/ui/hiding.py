@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from app.state import State
+from app.state import State, hidden_by_link
 from app.ui import common
 
 # parts of the canvas: it hides them itself
@@ -17,9 +17,8 @@ CANVAS = tuple(common.CONTROLS["canvas"])
 
 
 def menu_hidden() -> bool:
-    """Whether the link of this session hides the menu of pages; before any page has read the link."""
-    known = st.session_state.get("state", {}).get("hide", "")
-    return "menu" in str(st.query_params.get("hide", known)).split(",")
+    """Whether the link of this session hides the menu of pages."""
+    return "menu" in hidden_by_link()
 
 
 def canvas_hides(state: State) -> tuple[str, ...]:

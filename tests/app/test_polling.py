@@ -1,4 +1,4 @@
-"""Nothing is asked for without end: not the URL, not a job, not who a browser is."""
+"""Nothing is asked for without end: not a job, not who a browser is."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 import app
 from app import backend
 from app.components import visitor
-from app.state import _given
 from mivspool.errors import BackendError, JobError
 from tests.canvas.node import needs_node, run
 
@@ -68,34 +66,6 @@ def test_a_backend_that_does_not_come_back_is_asked_no_more(monkeypatch: pytest.
     going = watched(monkeypatch, BackendError("the backend does not answer"), 100)
     assert going[5], "one that is away for a moment is asked again"
     assert not going[-1]
-
-
-def test_a_url_that_cannot_be_read_is_an_error_and_no_endless_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = 0
-
-    def broken(self: QueryParamsProxy) -> dict[str, str]:
-        nonlocal asked
-        asked += 1
-        if asked > 10_000:
-            raise AssertionError("asked 10,000 times")
-        raise KeyError("graph")
-
-    monkeypatch.setattr(QueryParamsProxy, "to_dict", broken)
-    with pytest.raises(KeyError):
-        _given()
-
-
-def test_a_url_that_is_written_beside_this_run_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = iter([KeyError("graph"), RuntimeError("changed size"), {"graph": "karate"}])
-
-    def busy(self: QueryParamsProxy) -> dict[str, str]:
-        answer = next(given)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    monkeypatch.setattr(QueryParamsProxy, "to_dict", busy)
-    assert _given() == {"graph": "karate"}
 
 
 @needs_node

@@ -114,90 +114,55 @@ def _page() -> None:
     from app.state import State
 
     state = State.load("step")
-    state.present = st.session_state["wanted"]
+    if "wanted" in st.session_state:
+        state.present = st.session_state["wanted"]
     state.save()
+    st.session_state["shown"] = state.present
+    st.session_state["opened"] = state.opened
 
 
-def test_a_browser_that_was_told_another_link_is_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two wishes in a row: the second is asked from a URL that does not show the first one's answer yet."""
-    told: list[dict[str, str]] = []
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
+    """The links that the browser is told."""
+    found: list[dict[str, str]] = []
     write = QueryParamsProxy.from_dict
 
     def listened(self: QueryParamsProxy, link: dict[str, str]) -> None:
-        told.append(link)
+        found.append(link)
         write(self, link)
 
     monkeypatch.setattr(QueryParamsProxy, "from_dict", listened)
-    app = AppTest.from_function(_page)
-    for wanted, shown, expected in [
-        (True, {}, [{"present": "1"}]),
-        (False, {}, [{}]),  # nothing differs from what the browser shows, but it was told otherwise
-        (False, {}, []),
-        (True, {}, [{"present": "1"}]),
-        (True, {"present": "1"}, []),
-        (False, {"present": "1"}, [{}]),
-    ]:
-        told.clear()
-        app.session_state["wanted"] = wanted
-        app.query_params.clear()
-        app.query_params.update(shown)
-        app.run()
-        assert not app.exception
-        assert told == expected
+    return found
 
 
-class _Stopped(BaseException):
-    pass
-
-
-def _two_pages() -> None:
-    import streamlit as st
-
-    from app.state import State
-    from tests.app.test_state import _Stopped
-
-    old = State.load("step")
-    old.seed = st.session_state["seed"]
-    try:
-        old.save()
-    except _Stopped:
-        st.session_state["was_stopped"] = True
-    st.session_state["read"] = State.load("compare").methods
-
-
-def test_what_a_stopped_run_wrote_last_is_no_wish(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run that is stopped where it writes its link has written it: the next page must not read it as a link."""
-    app = AppTest.from_function(_two_pages)
-    app.session_state["seed"] = 0
-    app.run()
-    write = QueryParamsProxy.from_dict
-
-    def stopped(self: QueryParamsProxy, link: dict[str, str]) -> None:
-        write(self, link)
-        raise _Stopped
-
-    monkeypatch.setattr(QueryParamsProxy, "from_dict", stopped)
-    app.session_state["seed"] = 5
-    app.session_state["state"]["methods"] = "gpool,none"
+def asked(app: AppTest, url: dict[str, str]) -> None:
+    """A run that a browser asks for which shows this link."""
+    app.query_params.clear()
+    app.query_params.update(url)
     app.run()
     assert not app.exception
-    assert app.session_state["was_stopped"]
-    assert app.session_state["read"] == "gpool,none"
 
 
-def test_a_link_is_read_while_another_run_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = QueryParamsProxy.to_dict
-    failing = [KeyError("mode"), RuntimeError("changed size during iteration")]
-
-    def raced(self: QueryParamsProxy) -> dict[str, str]:
-        if failing:
-            raise failing.pop()
-        return read(self)
-
-    monkeypatch.setattr(QueryParamsProxy, "to_dict", raced)
+def test_a_link_is_read_when_a_session_begins_and_then_the_state_is_true(told: list[dict[str, str]]) -> None:
+    """Whatever link a slow browser still shows: it is told the one there is, each time."""
     app = AppTest.from_function(_page)
+    asked(app, {"present": "1"})
+    assert app.session_state["shown"]
+    assert app.session_state["opened"]
     app.session_state["wanted"] = False
-    app.query_params["present"] = "1"
-    app.run()
-    assert not app.exception
-    assert not failing
+    for url in ({"present": "1"}, {}, {"present": "1"}, {"hide": "menu"}):
+        told.clear()
+        asked(app, url)
+        assert not app.session_state["shown"]
+        assert not app.session_state["opened"]
+        assert told == [{}]
+
+
+@pytest.mark.parametrize("url", [{"present": "1"}, {}])
+def test_back_and_forward_read_the_link(url: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    app = AppTest.from_function(_page)
+    asked(app, {} if url else {"present": "1"})
+    monkeypatch.setattr("app.state.went_back_or_forward", lambda: True)
+    asked(app, url)
+    assert app.session_state["shown"] == bool(url)
+    assert app.session_state["opened"]
