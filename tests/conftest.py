@@ -37,6 +37,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tu" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.needs_data)
+        if _of_its_module(item) and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def _of_its_module(item: pytest.Item) -> bool:
+    """Whether a test uses a fixture that is made once per module: one process runs them all, or each would make it."""
+    definitions = item._fixtureinfo.name2fixturedefs.values() if isinstance(item, pytest.Function) else ()
+    return any(made.scope == "module" for several in definitions for made in several)
 
 
 @pytest.fixture(autouse=True)

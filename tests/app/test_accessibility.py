@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from mivspool.lecture.chapters import CHAPTERS
+from tests.app.browser import serious
 from tests.app.keyboard import walk
 
 pytestmark = pytest.mark.browser
-axe_playwright = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
 
 WIDE, PHONE = (1440, "light"), (390, "dark")
 WIDE_DARK, PHONE_LIGHT = (1440, "dark"), (390, "light")
@@ -46,17 +47,6 @@ PAGES: list[tuple[str, str, list[tuple[int, str]]]] = [
     ),
     ("results?table=curves", ".stMain [data-testid=stPlotlyChart]", [PHONE]),
 ]
-
-
-def serious(page: Any) -> list[str]:
-    """What axe finds that is serious or critical."""
-    found = axe_playwright.Axe().run(page, options={"resultTypes": ["violations"]}).response
-    return [
-        f"{fault['id']}: {node['html'][:150]} {node['failureSummary'][:200]}"
-        for fault in found["violations"]
-        if fault["impact"] in {"serious", "critical"}
-        for node in fault["nodes"]
-    ]
 
 
 @pytest.mark.parametrize(("link", "ready", "looks"), PAGES, ids=[page[0] for page in PAGES])

@@ -18,6 +18,7 @@ Make = Callable[..., Settings]
 _number = count()
 
 
+@pytest.hookimpl(tryfirst=True)  # before the groups of single modules
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One process of pytest-xdist for all of them: they share servers."""
     for item in items:

@@ -16,6 +16,7 @@ from mivspool.service.client import Client
 from mivspool.service.ray_runner import connect
 from mivspool.settings import Settings
 from mivspool.settings import settings as settings_in_use
+from tests.service import postgres
 from tests.service.backends import connected, until
 from tests.service.conftest import Make
 
@@ -49,9 +50,11 @@ def cluster() -> Iterator[Any]:
         made.shutdown()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def client(request: pytest.FixtureRequest, cluster: Any, make_settings: Make) -> Iterator[Client]:
-    settings = make_settings(request.param, executor="ray", workers=2)
+@pytest.fixture(scope="module")
+def client(cluster: Any, make_settings: Make) -> Iterator[Client]:
+    # the runner knows no database, only the store, which test_store.py and test_contract.py hold on each
+    database = "sqlite" if postgres.find_binaries() is None else "postgresql"
+    settings = make_settings(database, executor="ray", workers=2)
     with connected("in-process", settings) as made:
         yield made
 
