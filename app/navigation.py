@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
-from streamlit.navigation.page import StreamlitPage
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class PageEntry:
         show.__name__ = self.name
         return show
 
-    def page(self) -> StreamlitPage:
+    def page(self) -> st.Page:
         """The page for Streamlit, to list in the menu or to switch to."""
         first = self.name == DEFAULT
         return st.Page(self.run(), title=self.title, url_path="start" if first else self.name, default=first)
@@ -53,7 +52,7 @@ PAGES = _found()
 DEFAULT = "step"
 
 
-def page_of(name: str) -> StreamlitPage:
+def page_of(name: str) -> st.Page:
     """A page by its name, to link to."""
     return next(entry for entry in PAGES if entry.name == name).page()
 

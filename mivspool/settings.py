@@ -20,6 +20,8 @@ STREAMLIT: dict[str, bool | str] = {  # its options wherever it runs the app; no
     # one run of a session at a time; else Streamlit begins the next in a thread beside one that still changes the state
     "runner.fastReruns": False,
 }
+STREAMLIT_HEALTH = "/_stcore/health"
+"""Where Streamlit says that it answers."""
 
 
 class Limits(BaseSettings):

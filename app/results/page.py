@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from app import backend, runs
 from app.results import TITLE, evaluations, paper_table, words
 from app.results import claims as claims_of
+from app.server.streamlit_internals import DeltaGenerator
 from app.state import State
 from app.ui import charts, common, run_plots
 from app.ui.texts import safe, sentence

@@ -21,9 +21,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mivspool.hosts import Hosts, is_forwarded
+from mivspool.settings import STREAMLIT_HEALTH
 
 COOKIE = "mivspool_app"
-ALIVE = "/_stcore/health"  # says nothing but that the app answers
 _YEAR = 365 * 24 * 3600
 _MOST_BYTES = 8192  # of the form with the token
 _FORM = "application/x-www-form-urlencoded"
@@ -113,7 +113,7 @@ class Door:
 
     async def _without_token(self, scope: Scope, headers: Headers, receive: Receive) -> Response | None:
         """A refusal, or the answer to the form, of who has not shown the token yet."""
-        if self.token is None or scope["path"] == ALIVE:
+        if self.token is None or scope["path"] == STREAMLIT_HEALTH:
             return None
         entering = scope.get("method") == "POST" and headers.get("content-type", "").startswith(_FORM)
         if entering:

@@ -13,6 +13,8 @@ import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from mivspool.settings import STREAMLIT_HEALTH
+
 ROOT = Path(__file__).resolve().parents[2]
 _START_SECONDS = 60.0
 
@@ -40,7 +42,7 @@ def running(environment: Mapping[str, str] | None = None, log: Path | None = Non
             stderr=subprocess.STDOUT,
         )
         try:
-            _wait(server, f"http://127.0.0.1:{port}/_stcore/health")
+            _wait(server, f"http://127.0.0.1:{port}{STREAMLIT_HEALTH}")
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()

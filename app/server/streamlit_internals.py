@@ -1,11 +1,45 @@
 """What the app takes from inside Streamlit: everything that Streamlit does not promise to keep, with the reason.
 
-Written for Streamlit 1.67. Only this module imports from ``streamlit.runtime``.
+Written for Streamlit 1.67. Only this module imports from inside Streamlit, and its tables list every other reach:
+``tests/app/test_streamlit_internals.py`` compares them with the app's files, and fails where another Streamlit lacks
+something of them. Streamlit's options are public and stand in ``mivspool.settings.STREAMLIT``.
 """
 
 from __future__ import annotations
 
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+__all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "went_back_or_forward"]
+
+SELECTORS = {
+    "data-st-overlay-root": "popovers and dialogs lie outside .stApp and need the theme's colours too (style.css)",
+    "stApp": "the page as a whole: where our colours are set, and what a presentation covers (style.css)",
+    "stBaseButton-primary": "white text on the accent has too little contrast (style.css)",
+    "stBaseButton-primaryFormSubmit": "as above",
+    "stBaseLinkButton-primary": "as above",
+    "stButtonGroup": "one height for all controls of a row (style.css)",
+    "stCaptionContainer": "captions at 60 % opacity have too little contrast (style.css)",
+    "stColumn": "on a phone the reduced graph comes before S (style.css)",
+    "stElementContainer": "the model's menu takes its share of a narrow row (style.css)",
+    "stHtml": "space around sentences between elements (style.css)",
+    "stMainBlockContainer": "the page begins near the top, and is no wider than a figure needs (style.css)",
+    "stMultiSelect": "contrast of chosen entries (style.css)",
+    "stPopoverButton": "an open popover is closed before a link is followed (leaving.js)",
+    "stSelectbox": "menus share a narrow row (style.css)",
+    "stToolbar": "hidden while the canvas fills the window (style.css)",
+}
+"""Test ids, classes and attributes of Streamlit's page, and what for."""
+
+BEHAVIOURS = {
+    "app/components/history.js": "history.pushState is replaced: Streamlit makes an entry of each link it is told",
+    "app/components/leaving.js": "an open popover tells Python of its end after a link was followed: closed first",
+    "app/server/door.py": "Origin is not passed on: for a strange one Streamlit asks outside for its address",
+    "app/server/garbage.py": "a full garbage collection after each run (runner.postScriptGC) is replaced by one in 5 s",
+    "app/server/run.py": "sys.argv[0] names the main script: Streamlit looks for .streamlit/config.toml beside it",
+    "mivspool/settings.py": "STREAMLIT_HEALTH, where Streamlit says that it answers",
+}
+"""Files that rely on what Streamlit does without promising it."""
 
 
 def went_back_or_forward() -> bool:

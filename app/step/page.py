@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from app import backend, pooled, sources
 from app.components import assignment, cluster, left_out
@@ -15,6 +14,7 @@ from app.components.canvas import Cursor, cursor_of, edited_of, graph_canvas, ha
 from app.navigation import page_of
 from app.pooled import Pooling
 from app.pooled.view import Viewport, why_a_sample
+from app.server.streamlit_internals import DeltaGenerator
 from app.sources import edited, picker, reading, uploads
 from app.state import GIVEN, PROPERTIES, State
 from app.step import downloads, words

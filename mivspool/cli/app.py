@@ -106,12 +106,14 @@ def _open(address: str) -> None:
     import urllib.request
     import webbrowser
 
+    from mivspool.settings import STREAMLIT_HEALTH
+
     if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):  # noqa: S310 - our own address
+            with urllib.request.urlopen(address + STREAMLIT_HEALTH, timeout=2):  # noqa: S310 - our own address
                 webbrowser.open(address)
                 return
         except (urllib.error.URLError, OSError):

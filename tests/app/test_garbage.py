@@ -1,4 +1,4 @@
-"""Imports are put aside from the collector, and what a session leaves behind is collected within seconds."""
+"""Imports are set aside from the collector, and what a session leaves behind is collected within seconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.server import garbage
 
 
 class Cycle:
-    """Rubbish that only the collector finds."""
+    """Garbage that only the collector finds."""
 
     def __init__(self) -> None:
         self.me = self
@@ -28,10 +28,10 @@ def _anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     gc.unfreeze()
 
 
-def test_imports_are_put_aside_once_and_later_rubbish_is_collected() -> None:
+def test_imports_are_set_aside_once_and_later_garbage_is_collected() -> None:
     before = weakref.ref(Cycle())
     garbage.collect()
-    assert before() is None, "rubbish is not put aside"
+    assert before() is None, "garbage is not set aside"
     aside = gc.get_freeze_count()
     assert aside > 10_000
     garbage.collect()
@@ -41,7 +41,7 @@ def test_imports_are_put_aside_once_and_later_rubbish_is_collected() -> None:
     assert after() is None
 
 
-def test_it_is_looked_for_rubbish_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_collector_runs_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1_000.0
     monkeypatch.setattr(garbage.time, "monotonic", lambda: now)
     garbage.collect()
