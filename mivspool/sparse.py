@@ -200,10 +200,30 @@ class Adjacency:
         )
         return matrix
 
+    def __repr__(self) -> str:
+        return f"Adjacency({self.num_nodes} vertices, {self.num_entries // 2} edges)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what can be computed again stays behind; NDP's next level needs the graph before sparsification
+        kept = {name: self._cache[name] for name in _PICKLED if name in self._cache}
+        return _unpickled, (self.rowptr, self.weight, self.loops, self.num_entries, kept)
+
     def _cached(self, key: Any, make: Any) -> Any:
         if key not in self._cache:
             self._cache[key] = make()
         return self._cache[key]
+
+
+_PICKLED = ("col", "short", "unsparsified")
+
+
+def _unpickled(
+    rowptr: Tensor, weight: Tensor | None, loops: Tensor | None, num_entries: int, kept: dict[Any, Any]
+) -> Adjacency:
+    graph = Adjacency.__new__(Adjacency)
+    graph.rowptr, graph.weight, graph.loops = rowptr, weight, loops
+    graph.num_entries, graph._cache = num_entries, kept
+    return graph
 
 
 @dataclass(eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import torch
@@ -31,7 +31,7 @@ class Clusters(NamedTuple):
     cluster: Tensor
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Trace:
     """Meer's algorithm from the start to the end: when each vertex was settled, and as what.
 
@@ -51,6 +51,16 @@ class Trace:
     cluster: Tensor
     adjacency: Adjacency | None = None
     score: Tensor | None = None
+
+    def to(self, device: torch.device | str) -> Trace:
+        """The same trace on another device."""
+        moved = {part.name: getattr(self, part.name) for part in fields(self)}
+        return replace(self, **{name: one.to(device) for name, one in moved.items() if one is not None})
+
+    def __repr__(self) -> str:
+        kept, n = int(self.survivor.sum()), self.survivor.numel()
+        most = max(self.num_iterations.tolist(), default=0)
+        return f"Trace({kept} of {n} survive, batch_size={self.num_iterations.numel()}, iterations={most})"
 
     def show(self, **options: Any) -> Shown:
         """The iterations as a canvas that steps, in a notebook; options: ``canvas.notebook.show_trace``."""

@@ -35,6 +35,7 @@ MAY = {
     "solvers": LOW | {"keys"},
     "meer": LOW | {"keys", "trace", "solvers"},
     "pooling": LOW | {"meer", "graphs", "registry"},
+    "pyg": LOW | {"pooling", "graphs"},
     "levels": LOW | {"meer", "pooling", "graphs"},
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
     "canvas": LOW | {"colours", "meer", "levels", "graphs"},
@@ -94,6 +95,7 @@ def test_package_keeps_its_order(path: Path) -> None:
 DEVICES = {
     "arrays/table.py",
     "learning/training.py",  # which devices can be chosen, and the random state of the one that is
+    "pooling/parts/precision.py",  # autocast is switched off for the kind of device that x is on
     "pooling/parts/memory.py",  # how much memory the one that is chosen has
     "service/routes/health.py",  # what it is called
 }

@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 from mivspool.meer import Trace
+from mivspool.pooling.parts.made import Made
+from mivspool.pooling.parts.precision import in_float32
 from mivspool.sparse import Adjacency
 
 Kind = Literal["hard", "selective", "complete"]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Selection:
     """What a method decided: which reduced vertex each vertex goes to.
 
     ``batch`` int64 [N'] and ``batch_size`` describe the reduced graphs. ``cluster`` int64 [N] is the reduced vertex
     of each vertex (−1: dropped), None for a soft S. ``survivor`` bool [N]: kept as itself, None where no vertex is.
-    ``assignment``: a soft S as a sparse COO or dense tensor [N, N']. ``score`` [N], where the method has one;
+    ``assignment``: a soft S, dense [N, K], where every graph has K clusters of its own, and ``graph`` int64 [N] the
+    graph of each vertex. ``score`` [N], where the method has one;
     ``value`` [N], what its order is made of where a sigmoid may saturate (``scores.Score.compared``).
-    MIVSPool also says ``added`` bool [N], and the iterations of the selection when they are asked for: ``make_trace``.
+    MIVSPool also says ``added`` bool [N], and the iterations of the selection when they are asked for: ``make_trace``,
+    a ``functools.partial`` of a function of a module, so that a selection can be pickled and moved.
     """
 
     batch: Tensor
@@ -36,10 +41,11 @@ class Selection:
     cluster: Tensor | None = None
     survivor: Tensor | None = None
     assignment: Tensor | None = None
+    graph: Tensor | None = None
     score: Tensor | None = None
     value: Tensor | None = None
     added: Tensor | None = None
-    make_trace: Callable[[], Trace] | None = field(default=None, repr=False)
+    make_trace: functools.partial[Trace] | None = None
 
     @cached_property
     def trace(self) -> Trace | None:
@@ -61,10 +67,36 @@ class Selection:
         """N', the vertices of the reduced graphs."""
         return self.batch.numel()
 
+    def unpool(self, x: Tensor) -> Tensor:
+        """S x: features of the reduced vertices, [N', C], at the vertices that went to them, [N, C]; 0 where
+        dropped.
+        """
+        if self.assignment is not None:
+            assert self.graph is not None
+            soft, blocks = self.assignment.to(x.dtype), x.reshape(self.batch_size, -1, x.size(1))
+            out = x.new_zeros(soft.size(0), x.size(1))
+            for k in range(soft.size(1)):
+                out = out + soft[:, k : k + 1] * blocks[:, k].index_select(0, self.graph)
+            return out
+        assert self.cluster is not None
+        kept = (self.cluster >= 0).unsqueeze(1)
+        return torch.where(kept, x.index_select(0, self.cluster.clamp(min=0)), x.new_zeros(()))
 
-@dataclass(eq=False)
+    def to(self, device: torch.device | str) -> Selection:
+        """The same selection on another device."""
+        return _moved(self, device)
+
+    def __repr__(self) -> str:
+        kept = "soft" if self.cluster is None else f"of {self.cluster.numel()}"
+        return f"Selection({self.num_nodes} {kept}, batch_size={self.batch_size})"
+
+
+@dataclass(eq=False, repr=False)
 class Pooled:
-    """A reduced batch: ``x`` [N', C'], ``adjacency`` (Eq. 3), ``batch`` int64 [N'], and how it came about."""
+    """A reduced batch: ``x`` [N', C'], ``adjacency`` (Eq. 3), ``batch`` int64 [N'], and how it came about.
+
+    It can be pickled; gradients do not come along.
+    """
 
     x: Tensor
     adjacency: Adjacency
@@ -106,9 +138,62 @@ class Pooled:
         """float64 [M']: the entries of SᵀAS, one for each column of ``edge_index``."""
         return self.adjacency.with_diagonal()[1]
 
+    def unpool(self, x: Tensor | None = None) -> Tensor:
+        """S x: features of the reduced vertices, [N', C], at the vertices that went to them, [N, C].
 
-class Pooling(nn.Module):
+        Args:
+            x: the features, [N', C] (default: the pooled features).
+
+        Returns:
+            [N, C]; zeros at a vertex that was dropped.
+        """
+        return self.selection.unpool(self.x if x is None else x)
+
+    def to(self, device: torch.device | str) -> Pooled:
+        """The same on another device."""
+        return _moved(self, device)
+
+    def __repr__(self) -> str:
+        return f"Pooled(x={list(self.x.shape)}, adjacency={self.adjacency}, selection={self.selection})"
+
+
+Held = TypeVar("Held", Selection, Pooled)
+
+
+def _moved(held: Held, device: torch.device | str) -> Held:
+    """The same on another device, what a ``partial`` holds included."""
+
+    def move(value: Any) -> Any:
+        if isinstance(value, functools.partial):
+            return functools.partial(value.func, *map(move, value.args), **value.keywords)
+        return value.to(device) if isinstance(value, Tensor | Adjacency | Selection) else value
+
+    return replace(held, **{part.name: move(getattr(held, part.name)) for part in fields(held)})
+
+
+def _face(pool: Callable[..., Pooled]) -> Callable[..., Pooled]:
+    """``pool`` with open weights drawn first, and half precision computed in float32 and given back in its type."""
+
+    @functools.wraps(pool)
+    def faced(self: Pooling, x: Tensor, *graphs: Any, **named: Any) -> Pooled:
+        self.fit_channels(x.size(1))
+        pooled = in_float32(self, functools.partial(pool, self, **named), x, *graphs)
+        if pooled.x.dtype != x.dtype:
+            score = pooled.selection.score
+            if score is not None and score.dtype == pooled.x.dtype:
+                pooled.selection.score = score.to(x.dtype)
+            pooled.x = pooled.x.to(x.dtype)
+        return pooled
+
+    return faced
+
+
+class Pooling(Made):
     """A pooling method. A subclass says what it selects; hard and selective methods inherit the rest.
+
+    ``in_channels``: C of x [N, C]; −1 takes it from the first call, which draws the weights: make the optimiser after
+    it. x in float16 or bfloat16 is computed in float32, under autocast as well, and comes back in its type. Weights of
+    edges get no gradient from a layer: a network learns them in its convolutions.
 
     ``weighted``: the weights and the diagonal of A' are learned or stand for removed vertices, so that the
     next convolution must use them whatever the network is set to. ``positive``: scores must be positive, since the
@@ -136,9 +221,22 @@ class Pooling(nn.Module):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "pool" in vars(cls):
-            cls.pool = eager(cls.pool)  # type: ignore[method-assign]
+            cls.pool = eager(_face(cls.pool))  # type: ignore[method-assign]
+
+    if TYPE_CHECKING:
+
+        def __call__(
+            self,
+            x: Tensor,
+            edge_index: Tensor,
+            edge_weight: Tensor | None = None,
+            batch: Tensor | None = None,
+            batch_size: int | None = None,
+        ) -> Pooled:
+            """As :meth:`forward`."""
 
     @eager
+    @_face
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
         """One pooling step on a graph that is an Adjacency already; ``x`` [N, C], ``batch`` int64 [N]."""
         selection = self.select(x, adjacency, batch, batch_size)
@@ -159,17 +257,37 @@ class Pooling(nn.Module):
         finite and not negative, ``batch`` int64 [N] sorted. Raises InputError for anything else, and where the
         layer's own scores are not finite; inside a network (:meth:`pool`) nothing is checked.
         """
-        if x.dim() != 2:
-            raise InputError(f"x must have shape [N, C], it has {list(x.shape)}")
-        if not x.is_floating_point():
-            raise InputError(f"x must be floating point, it is {x.dtype}: convert it with x.float()")
-        if edge_weight is not None and not bool(((edge_weight >= 0) & edge_weight.isfinite()).all()):
-            raise InputError("edge_weight must be finite and not negative")
-        adjacency = Adjacency.from_edge_index(edge_index, edge_weight, x.size(0))
-        batch, batch_size = check_batch(batch, batch_size, x)
-        pooled = self.pool(x, adjacency, batch, batch_size)
+        given = inputs(x, edge_index, edge_weight, batch, batch_size)
+        pooled = self.pool(x, *given)
         check_values(x, pooled.selection, self.positive)
         return pooled
+
+    @eager
+    def selection(
+        self, x: Tensor, edge_index: Tensor, batch: Tensor | None = None, batch_size: int | None = None
+    ) -> Selection:
+        """What :meth:`forward` selects for x [N, C], without the reduced graph; arguments and errors as there."""
+        given = inputs(x, edge_index, None, batch, batch_size)
+        self.fit_channels(x.size(1))
+        selection = in_float32(self, self.select, x, *given)
+        check_values(x, selection, self.positive)
+        return selection
+
+
+def inputs(
+    x: Tensor, edge_index: Tensor, edge_weight: Tensor | None, batch: Tensor | None, batch_size: int | None
+) -> tuple[Adjacency, Tensor, int]:
+    """What a layer's ``pool`` takes beside x [N, C], of tensors as in PyTorch Geometric; InputError as in
+    ``forward``.
+    """
+    if x.dim() != 2:
+        raise InputError(f"x must have shape [N, C], it has {list(x.shape)}")
+    if not x.is_floating_point():
+        raise InputError(f"x must be floating point, it is {x.dtype}: convert it with x.float()")
+    if edge_weight is not None and not bool(((edge_weight >= 0) & edge_weight.isfinite()).all()):
+        raise InputError("edge_weight must be finite and not negative")
+    adjacency = Adjacency.from_edge_index(edge_index, edge_weight, x.size(0))
+    return adjacency, *check_batch(batch, batch_size, x)
 
 
 def check_values(x: Tensor, selection: Selection, positive: bool) -> None:

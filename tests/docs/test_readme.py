@@ -5,39 +5,59 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 import torch
-from torch_geometric.nn import GCNConv, TopKPooling
+from torch_geometric.data import Data
+from torch_geometric.loader import DataLoader
+from torch_geometric.utils import to_undirected
 
 from tests.pooling.drawn import awkward
 
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
-BLOCK = re.search(r"```python\n(.*?)```", README, re.DOTALL).group(1)
+LIBRARY, NETWORK = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
-def given():
+def test_the_library_block_runs():
     adjacency, batch, _ = awkward()
     torch.manual_seed(0)
-    return {"x": torch.randn(adjacency.num_nodes, 128), "edge_index": adjacency.edge_index, "batch": batch}
+    x = torch.randn(adjacency.num_nodes, 128)
+    exec(LIBRARY, {"x": x, "edge_index": adjacency.edge_index, "batch": batch})
 
 
-def test_the_block_runs():
-    exec(BLOCK, given())
+def of_class(goal):
+    """A ring, with chords where the class is 1."""
+    n = int(torch.randint(8, 20, (1,)))
+    pairs = [(v, (v + 1) % n) for v in range(n)] + [(v, (v + 2) % n) for v in range(n * goal)]
+    edge_index = to_undirected(torch.tensor(pairs).t())
+    x = torch.nn.functional.one_hot(torch.bincount(edge_index[0]) % 3, 3).float()
+    return Data(x=x, edge_index=edge_index, y=torch.tensor([goal]))
 
 
-def test_what_stands_where_topkpooling_stood_gives_what_topkpooling_gives():
-    """The line that says so makes the layer; a network goes on with its result as with TopKPooling's."""
-    (line,) = (line for line in BLOCK.splitlines() if "replaces TopKPooling" in line)
-    imports = "\n".join(line for line in BLOCK.splitlines() if line.startswith(("import ", "from ")))
-    names: dict = {}
-    exec(f"{imports}\n{line}", names)
-    layer = names[line.partition(" = ")[0]]
-    inputs = given()
-    for pool in (TopKPooling(128), layer):
-        x, edge_index, edge_weight, batch, perm, score = pool(
-            inputs["x"], inputs["edge_index"], torch.ones(inputs["edge_index"].size(1)), inputs["batch"]
+@pytest.mark.parametrize("pooling", ["MIVSPooling", "TopKPooling"])
+def test_the_network_learns_with_the_pooling_and_with_the_line_as_it_was(pooling):
+    """The comment says what the line was: with that in its place the network is PyTorch Geometric's."""
+    (line,) = (line for line in NETWORK.splitlines() if "# was " in line)
+    made, before = line.split("  # was ")
+    source = NETWORK
+    if pooling == "TopKPooling":
+        source = source.replace("MIVSPooling(hidden)", before).replace(
+            "from mivspool.pyg import MIVSPooling", "from torch_geometric.nn import TopKPooling"
         )
-        assert x.size(0) == batch.numel() == perm.numel() == score.numel()
-        assert x.dtype == edge_weight.dtype == score.dtype == inputs["x"].dtype
-        assert edge_weight.numel() == edge_index.size(1)
-        assert torch.equal(batch, inputs["batch"][perm])
-        GCNConv(128, 8)(x, edge_index, edge_weight).sum().backward()
+    assert pooling in source
+    assert "MIVSPooling(hidden)" in made
+    names: dict = {}
+    exec(source, names)
+    torch.manual_seed(0)
+    (batch,) = DataLoader([of_class(i % 2) for i in range(16)], batch_size=16)
+    network = names["Net"](classes=2, hidden=16).eval()
+    out = network(batch.x, batch.edge_index, batch.batch)
+    optimiser = torch.optim.Adam(network.parameters(), lr=0.01)
+    losses = []
+    for _ in range(10):
+        loss = torch.nn.functional.cross_entropy(out, batch.y)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(float(loss.detach()))
+        out = network(batch.x, batch.edge_index, batch.batch)
+    assert losses[-1] < losses[0] / 2

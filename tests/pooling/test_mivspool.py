@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mivspool import meer
 from mivspool.errors import InputError
-from mivspool.pooling import MIVSPool, PyGPooling
+from mivspool.pooling import MIVSPool
 from mivspool.pooling.parts.measure import structure
 from mivspool.pooling.score import Score
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, graphs, of_edges, single
@@ -112,19 +112,6 @@ def test_pooling_ends_with_one_vertex_a_component():
         x, adjacency, batch = pooled.x, pooled.adjacency, pooled.batch
     assert adjacency.num_nodes == parts
     assert adjacency.col.numel() == 0
-
-
-def test_it_stands_where_pygs_topkpooling_stands():
-    adjacency, batch, _ = awkward()
-    x = features(adjacency.num_nodes, dtype=torch.float32)
-    layer = PyGPooling(CHANNELS)
-    reduced, edge_index, edge_weight, reduced_batch, perm, score = layer(x, adjacency.edge_index, batch=batch)
-    assert reduced.size(0) == reduced_batch.numel() == perm.numel() == score.numel()
-    assert edge_weight.dtype == x.dtype
-    assert int(edge_index.max()) < reduced.size(0)
-    assert torch.equal(reduced_batch, batch[perm])
-    with pytest.raises(InputError, match="attn"):
-        layer(x, adjacency.edge_index, attn=x)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.method import Method
 from mivspool.pooling.parts import memory
+from mivspool.pooling.parts.directions import fits
 from mivspool.sparse import Adjacency, Propagation
 
 
@@ -36,7 +37,8 @@ class DiffPool(Pooling):
         self.assign = nn.Linear(in_channels, self.clusters)
 
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
-        """One pooling step with its two losses."""
+        """One pooling step with its two losses. Raises InputError where x has another width or type than the layer."""
+        fits(x, self.in_channels, self.embed.weight.dtype)
         self.check_memory(x, batch_size)
         selection = self.select(x, adjacency, batch, batch_size)
         assert selection.assignment is not None
@@ -61,7 +63,8 @@ class DiffPool(Pooling):
         """S, dense [N, clusters]: column c of a vertex's row is cluster c of its own graph."""
         soft = torch.softmax(_gcn(adjacency, x.dtype) @ self.assign(x), dim=1)
         graphs = torch.arange(batch_size, device=batch.device)
-        return Selection(torch.repeat_interleave(graphs, self.clusters), batch_size, assignment=soft)
+        of_cluster = torch.repeat_interleave(graphs, self.clusters)
+        return Selection(of_cluster, batch_size, assignment=soft, graph=batch)
 
     def extra_repr(self) -> str:
         """What distinguishes this layer."""

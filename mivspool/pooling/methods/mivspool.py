@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
-import torch
 from torch import Tensor
 
 from mivspool import meer
@@ -15,7 +15,7 @@ from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.method import Method
 from mivspool.pooling.parts.directions import share
-from mivspool.pooling.score import Score, make_score
+from mivspool.pooling.score import Called, Score, make_score
 from mivspool.sparse import Adjacency
 
 Reduction = Literal["mean", "sum"]
@@ -30,10 +30,11 @@ class MIVSPool(Pooling):
     neighbour (Eq. 11); X'ᵢ = Σ sⱼXⱼ / Σ sⱼ over cluster i (Eq. 12); A' = SᵀAS with binary S (Eq. 3). Gradients flow
     through the scores in Eq. 12 and nowhere else.
 
-    ``in_channels``: C of x [N, C]. ``score``: a name of ``SCORES`` or a Score. ``complement``: MIVSPool_comp, at
-    least ⌈n/2⌉ vertices of each graph are kept (default: False). ``reduction``: "sum" leaves out the denominator of
-    Eq. 12, so that a reduced vertex keeps the mass of its cluster (default: "mean", the paper's). ``seed`` and
-    ``level`` are for the uniform score.
+    ``in_channels``: C of x [N, C] (−1: that of the first call). ``score``: a name of ``SCORES``, a Score, or a plain
+    ``nn.Module`` or function that gives a value per vertex (``pooling.score.Called`` says how). ``complement``:
+    MIVSPool_comp, at least ⌈n/2⌉ vertices of each graph are kept (default: False). ``reduction``: "sum" leaves out
+    the denominator of Eq. 12, so that a reduced vertex keeps the mass of its cluster (default: "mean", the paper's).
+    ``seed`` and ``level`` are for the uniform score.
     """
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
@@ -42,7 +43,7 @@ class MIVSPool(Pooling):
     def __init__(
         self,
         in_channels: int,
-        score: str | Score = "multiview",
+        score: str | Callable[..., Tensor] = "multiview",
         complement: bool = False,
         *,
         reduction: Reduction = "mean",
@@ -53,10 +54,16 @@ class MIVSPool(Pooling):
         if reduction not in REDUCE:
             raise InputError(f"there is no reduction {reduction!r}; there are: {', '.join(REDUCE)}")
         self.complement, self.reduction = complement, reduction
-        if isinstance(score, Score):
+        self.scorer: Score
+        if isinstance(score, str):
+            self.scorer, self.score_name = make_score(score, in_channels, seed, level), score
+        elif isinstance(score, Score):
             self.scorer, self.score_name = score, type(score).__name__.lower()
-            return
-        self.scorer, self.score_name = make_score(score, in_channels, seed, level), score
+        elif callable(score):
+            self.scorer = Called(score)
+            self.score_name = self.scorer.about_itself
+        else:
+            raise InputError(f"score is a name, a Score, a module or a function, not {score!r}")
 
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
         """One pooling step on a graph that is an Adjacency already."""
@@ -123,7 +130,7 @@ class MIVSPool(Pooling):
             survivor=found.survivor,
             score=score,
             added=found.added,
-            make_trace=lambda: meer.trace(adjacency, key, batch, batch_size, self.complement),
+            make_trace=functools.partial(meer.trace, adjacency, key, batch, batch_size, self.complement),
         )
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
@@ -138,33 +145,6 @@ class MIVSPool(Pooling):
     def extra_repr(self) -> str:
         """What distinguishes this layer."""
         return f"score={self.score_name!r}, complement={self.complement}, reduction={self.reduction!r}"
-
-
-class PyGPooling(torch.nn.Module):
-    """MIVSPool where PyTorch Geometric's TopKPooling stands: the same call, the same six results."""
-
-    def __init__(self, in_channels: int, score: str | Score = "multiview", complement: bool = False) -> None:
-        super().__init__()
-        self.pool = MIVSPool(in_channels, score, complement)
-
-    def forward(
-        self,
-        x: Tensor,
-        edge_index: Tensor,
-        edge_attr: Tensor | None = None,
-        batch: Tensor | None = None,
-        attn: Tensor | None = None,
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """(x, edge_index, edge_weight, batch, perm, score): ``perm`` int64 [N'] are the survivors.
-
-        ``edge_attr`` is used as weights and must be [M] or [M, 1]; ``attn`` has no meaning here and must be None
-        (InputError).
-        """
-        if attn is not None:
-            raise InputError("MIVSPool scores x itself: attn must be None")
-        out = self.pool(x, edge_index, edge_attr, batch)
-        perm = torch.nonzero(out.survivor).reshape(-1)
-        return out.x, out.edge_index, out.edge_weight.to(x.dtype), out.batch, perm, out.score[perm]
 
 
 METHOD = Method(

@@ -34,16 +34,21 @@ def _share_compiled(x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
     return shared
 
 
-def _fit(x: Tensor, directions: Tensor) -> None:
-    """InputError where x and the directions differ in width or type, with what to do."""
+def fits(x: Tensor, channels: int, dtype: torch.dtype) -> None:
+    """InputError where x [N, C] has another width than a layer, or another type than its weights, with what to do."""
     features("x", x)
-    if x.size(1) != directions.size(-1):
+    if x.size(1) != channels:
         raise InputError(
-            f"x has {x.size(1)} channels, but the layer was made for {directions.size(-1)}: "
+            f"x has {x.size(1)} channels, but the layer was made for {channels}: "
             f"make it with in_channels={x.size(1)}"
         )
-    if x.dtype != directions.dtype:
-        raise InputError(f"x is {x.dtype}, but the layer {directions.dtype}: give x.to({directions.dtype})")
+    if x.dtype != dtype:
+        raise InputError(f"x is {x.dtype}, but the layer {dtype}: give x.to({dtype})")
+
+
+def _fit(x: Tensor, directions: Tensor) -> None:
+    """InputError where x and the directions differ in width or type."""
+    fits(x, directions.size(-1), directions.dtype)
     if not x.size(1):
         raise InputError("x has no channels: a learned score needs one at least")
     expect("directions", directions, x.dtype, directions.size(0), x.size(1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import ClassVar, Literal
 
 import torch
@@ -11,6 +12,7 @@ from mivspool import meer
 from mivspool.arrays.segments import weighted_sum
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
+from mivspool.pooling.parts.directions import fits
 from mivspool.pooling.parts.hops import power
 from mivspool.pooling.parts.values import positive
 from mivspool.pooling.scores.uniform import uniform
@@ -76,6 +78,7 @@ class KMIS(Pooling):
             score = self.score(x, adjacency, batch, batch_size)
             key = score.to(torch.float64) / self.around(score.to(torch.float64), adjacency)
         else:
+            fits(x, self.in_channels, self.linear.weight.dtype)
             logit = self.linear(x).squeeze(1)
             score, key = positive(logit), self.key(logit, adjacency)
         near = power(adjacency, self.k, batch)
@@ -87,7 +90,7 @@ class KMIS(Pooling):
             survivor=found.survivor,
             score=score,
             value=None if logit is None else logit.detach(),
-            make_trace=lambda: meer.trace(near, key, batch, batch_size),
+            make_trace=functools.partial(meer.trace, near, key, batch, batch_size),
         )
 
     def key(self, logit: Tensor, adjacency: Adjacency) -> Tensor:

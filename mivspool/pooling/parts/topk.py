@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import ClassVar
 
 import torch
@@ -11,6 +12,7 @@ from mivspool import meer
 from mivspool.arrays.segments import gated
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooling, Selection
+from mivspool.pooling.parts.directions import fits
 from mivspool.sparse import Adjacency
 
 
@@ -36,7 +38,9 @@ class TopK(Pooling):
         raise NotImplementedError
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
-        """The best vertices of each graph."""
+        """The best vertices of each graph. Raises InputError where x has another width or type than the layer."""
+        for weight in itertools.islice(self.parameters(), 1):
+            fits(x, self.in_channels, weight.dtype)
         score = self.score(x, adjacency, batch, batch_size)
         key = meer.learned_key(score, adjacency)
         return keep(top(meer.rank(key), self.ratio, batch, batch_size), batch, batch_size, score)
