@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, overload
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from torch import Tensor
 
 from mivspool.errors import InputError
 from mivspool.graphs.dataset import Dataset
+from mivspool.graphs.given import Given, Several, dataset_of, graph_of, graphs_of, is_one
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import MOST_COLUMNS, one_hot_codes
 from mivspool.levels import adjacency_of, features
@@ -170,6 +171,7 @@ def _choice(entry: Method, score: str | None) -> Choice:
     return Choice(entry, score or DEFAULT)
 
 
+@overload
 def compare(
     graph: Graph,
     methods: str | Sequence[str] = "all",
@@ -177,14 +179,40 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
-) -> list[Row]:
+) -> list[Row]: ...
+
+
+@overload
+def compare(
+    graph: Any,
+    methods: str | Sequence[str] = "all",
+    levels: int = 1,
+    seed: int = 0,
+    models: Sequence[Trained] = (),
+    renumberings: int = 2,
+) -> Any: ...
+
+
+def compare(
+    graph: Given | Several,
+    methods: str | Sequence[str] = "all",
+    levels: int = 1,
+    seed: int = 0,
+    models: Sequence[Trained] = (),
+    renumberings: int = 2,
+) -> list[Row] | list[list[Row]]:
     """Every method on one graph, level by level, measured: the rows of a method follow each other.
 
-    ``models``: trained models; a method of theirs uses their weights, and their features. The others use the
-    graph's own features (``levels.features``) and random weights of ``seed``. A method ends before ``levels`` where
-    no edge is left. Raises InputError for methods or levels that cannot be used; a method that refuses this graph
-    has a row that says so.
+    ``graph``: a Graph, a ``Data`` of PyTorch Geometric or a networkx graph; of a ``Batch``, a data set or a list of
+    them, the rows of each are given in a list (:func:`compare_dataset` sums them up). ``models``: trained models; a
+    method of theirs uses their weights, and their features. The others use the graph's own features
+    (``levels.features``) and random weights of ``seed``. A method ends before ``levels`` where no edge is left.
+    Raises InputError for methods or levels that cannot be used; a method that refuses this graph has a row that says
+    so.
     """
+    if not is_one(graph):
+        return [compare(one, methods, levels, seed, models, renumberings) for one in graphs_of(graph)]
+    graph = graph_of(graph)
     chosen, adjacency = choices(methods), adjacency_of(graph)
     if levels < 1:
         raise InputError(f"levels must be at least 1, not {levels}")
@@ -201,7 +229,7 @@ def compare(
 
 
 def compare_dataset(
-    dataset: Dataset,
+    dataset: Dataset | Several,
     methods: str | Sequence[str] = "all",
     levels: int = 1,
     seed: int = 0,
@@ -211,10 +239,12 @@ def compare_dataset(
 ) -> list[Summary]:
     """Every method on every graph of a data set, or on ``graphs`` of them, evenly spread over it.
 
+    ``dataset``: a Dataset, or what ``graphs.given.dataset_of`` makes one of.
+
     DiffPool's number of clusters is the same for all: a quarter of the data set's mean number of vertices.
     ``on_graph(done, of)`` is told how far it is. Errors as in :func:`compare`.
     """
-    chosen = choices(methods)
+    chosen, dataset = choices(methods), dataset_of(dataset)
     if graphs is not None and graphs < 1:
         raise InputError(f"graphs must be at least 1, not {graphs}")
     index = np.arange(len(dataset))

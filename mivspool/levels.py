@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ from torch import Tensor
 from mivspool import meer
 from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
+from mivspool.graphs.given import Given, Several, graph_of, graphs_of, is_one
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import classes_of, label_text, one_hot
 from mivspool.graphs.read.parts.text import number
@@ -43,8 +44,8 @@ class Level:
     ``nodes``: n ids. ``adjacency``: A of this level, weights and diagonal included. ``score`` float [n]; ``key`` [n],
     what the order compares, and ``rounded`` int64 [n] what of a learned score it is made of (``meer.rounded``; None:
     scores compare exactly). ``x`` float [n, C], the features, where there are any. ``graph``: what was pooled, where
-    that is known, and ``origin`` int64 [n] the vertex of it that each vertex here is. ``reduction``: how Eq. 12 reduces
-    the features of a cluster, by their mean or their sum.
+    that is known, and ``origin`` int64 [n] the vertex of it that each vertex here is. ``reduction``: how Eq. 12
+    reduces the features of a cluster, by their mean or their sum.
     """
 
     level: int
@@ -204,6 +205,7 @@ class PooledGraph:
         return at
 
 
+@overload
 def step(
     graph: Graph,
     score: str | Sequence[float] | Mapping[str, float] = "multiview",
@@ -212,16 +214,52 @@ def step(
     complement: bool = False,
     levels: int = 1,
     weights: bool = False,
-) -> list[Level]:
+) -> list[Level]: ...
+
+
+@overload
+def step(
+    graph: Any,
+    score: str | Sequence[float] | Mapping[str, float] = "multiview",
+    *,
+    seed: int = 0,
+    complement: bool = False,
+    levels: int = 1,
+    weights: bool = False,
+) -> Any: ...
+
+
+def step(
+    graph: Given | Several,
+    score: str | Sequence[float] | Mapping[str, float] = "multiview",
+    *,
+    seed: int = 0,
+    complement: bool = False,
+    levels: int = 1,
+    weights: bool = False,
+) -> list[Level] | list[list[Level]]:
     """Pool ``graph`` up to ``levels`` times; fewer where one vertex per component remains.
 
-    ``score``: a name of ``SCORES``, or one value per vertex (in the graph's order or by id), finite and positive; given
-    values follow the vertex to the next level, the others are recomputed. The learned scores have random weights of
-    ``seed`` here. ``weights``: start from the file's edge weights instead of A ∈ {0, 1}.
+    ``graph``: a Graph, a ``Data`` of PyTorch Geometric or a networkx graph; of a ``Batch``, a data set or a list of
+    them, the levels of each are given in a list. ``score``: a name of ``SCORES``, or one value per vertex (in the
+    graph's order or by id), finite and positive; given values follow the vertex to the next level, the others are
+    recomputed. The learned scores have random weights of ``seed`` here. ``weights``: start from the file's edge
+    weights instead of A ∈ {0, 1}.
     Raises InputError for a score, a weight or a number of levels that cannot be used.
     """
     if levels < 1:
         raise InputError(f"levels must be at least 1, not {levels}")
+    if not is_one(graph):
+        graphs = graphs_of(graph)
+        if not isinstance(score, str):
+            raise InputError(
+                "values are the scores of one graph: give its graph alone, or the name of a score"
+            )
+        return [
+            step(one, score, seed=seed, complement=complement, levels=levels, weights=weights)
+            for one in graphs
+        ]
+    graph = graph_of(graph)
     adjacency = adjacency_of(graph, weights)
     scorer = _scorer(graph, score, seed)
     made: list[Level] = []

@@ -9,6 +9,7 @@ from mivspool.errors import DatasetError
 from mivspool.graphs import dataset_files
 from mivspool.graphs.collection import COLLECTIONS, DataSet
 from mivspool.graphs.dataset import Dataset, Statistics, statistics
+from mivspool.graphs.given import Several, dataset_of
 
 __all__ = ["DATASETS", "DataSet", "Dataset", "Statistics", "load_dataset", "statistics"]
 
@@ -21,12 +22,15 @@ def find_dataset(name: str) -> DataSet | None:
     return next((one for one in DATASETS.values() if one.is_called(name)), None)
 
 
-def load_dataset(name: str | os.PathLike[str]) -> Dataset:
+def load_dataset(name: str | os.PathLike[str] | Several) -> Dataset:
     """A registered data set by name, or a folder or zip of your own in the layout of the TU data sets.
 
-    Raises DatasetError where the name is not known, the data cannot be had, or a data set of your own gives
-    its graphs no classes.
+    A ``TUDataset`` or ``InMemoryDataset`` of PyTorch Geometric, a ``Batch``, and a list of ``Data``, of networkx
+    graphs or of our own graphs are data sets too (``graphs.given.dataset_of``). Raises DatasetError where the name is
+    not known, the data cannot be had, or a data set of your own gives its graphs no classes.
     """
+    if not isinstance(name, str | os.PathLike):
+        return dataset_of(name)
     source = find_dataset(str(name))
     if source is not None and not Path(name).exists():
         return dataset_files.load(source)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from mivspool.graphs import convert
 
 
 @dataclass(frozen=True)
@@ -70,3 +72,56 @@ class Graph:
     def index(self) -> dict[str, int]:
         """Vertex id → dense index."""
         return {node: i for i, node in enumerate(self.nodes)}
+
+    @classmethod
+    def from_data(cls, data: Any, label_columns: int | None = None) -> Graph:
+        """The graph of a ``torch_geometric.data.Data``.
+
+        Both directions of an edge become one; what that changes is said in ``repairs``. Vertices are called "0", "1",
+        …, or as ``data.ids`` has it. A one-hot x, or one column of whole numbers, becomes the attribute "label",
+        whose values are the numbers of the columns; other
+        columns are "attribute 0", "attribute 1", …, as those of a TU data set. ``edge_weight``, or an ``edge_attr`` of
+        one column, are the weights; y with one value is the class; pos gives positions; further attributes with one
+        value per vertex or edge keep their names ("edge_type" of edges is "type").
+
+        Args:
+            data: N vertices; ``edge_index`` int64 [2, M], x [N, C].
+            label_columns: how many columns of x, counted from its end, are the one-hot code of the label (default:
+                all, where x is one-hot).
+
+        Raises:
+            InputError: for what is no graph of one kind of vertices, and for an index out of range.
+        """
+        return cls(**convert.data_fields(data, label_columns))
+
+    def to_data(self, labels: Sequence[str] | None = None) -> Any:
+        """The graph as a ``torch_geometric.data.Data``.
+
+        ``x`` float32 [n, C]: the attributes that are numbers (NaN where one is missing), then the label one-hot; none
+        where there are no such attributes; ``x_names`` and ``x_labels`` say what its columns are. ``edge_index``
+        int64 [2, 2E], sorted; ``edge_weight`` [2E], ``edge_attr`` [2E, D] of the edges' numbers, ``pos`` [n, 2],
+        ``y`` [1] where the class is a whole number (otherwise its text is ``label``), ``ids`` where vertices have
+        names, and further attributes as lists ("edge_bond" for "bond" of edges).
+
+        Args:
+            labels: the labels that have a column each, in their order (default: those that occur, sorted).
+        """
+        return convert.to_data(self, labels)
+
+    @classmethod
+    def from_networkx(cls, graph: Any, name: str | None = None) -> Graph:
+        """The graph of a networkx graph, of any of its classes.
+
+        A vertex's id is its text. "weight" of the edges are their weights, "pos" of all vertices their positions, and
+        ``graph.graph["label"]`` is the class; other attributes keep their names. Directed and parallel edges become
+        one and loops are dropped, which ``repairs`` says.
+
+        Args:
+            graph: a networkx graph.
+            name: what to call it (default: its own name).
+        """
+        return cls(**convert.networkx_fields(graph, name))
+
+    def to_networkx(self) -> Any:
+        """The graph as a ``networkx.Graph``: what :meth:`from_networkx` reads back to the same graph."""
+        return convert.to_networkx(self)

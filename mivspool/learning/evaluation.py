@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from mivspool.errors import InputError, JobError
 from mivspool.graphs import load_dataset
+from mivspool.graphs.dataset import Dataset
+from mivspool.graphs.given import Several, dataset_of
 from mivspool.learning.provenance import commit, numbers, processor
 from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig, Task, decide
@@ -53,6 +55,7 @@ def evaluate(
     on_run: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
     run_all: RunAll | None = None,
+    dataset: Several | None = None,
 ) -> int:
     """Do the runs that are not in ``results`` yet, in order, each appended as it ends; the number done.
 
@@ -60,22 +63,28 @@ def evaluate(
 
     All tasks are of one data set. ``workers`` processes share the machine (and its GPU); with one, the runs are done
     in this process; ``run_all`` does them elsewhere (on a cluster). Stopping at any moment loses the runs in progress
-    and no other. ``resume=False`` refuses to go on where runs are there already. Raises what :func:`train` raises.
+    and no other. ``dataset``: graphs at hand (a data set of PyTorch Geometric, a list of ``Data``, …) that are used
+    instead of loading the data set that the tasks name, whose name they take. ``resume=False`` refuses to go on where
+    runs are there already. Raises what :func:`train` raises.
     """
     if not tasks:
         return 0
     if workers < 1:
         raise InputError(f"workers must be at least 1, it is {workers}")
-    dataset = _dataset(tasks[0].config.dataset)
-    there = {line.key for line in results.lines(dataset.name) if not line.earlier_order}
-    due = [task for task in tasks if task.key(dataset.name) not in there]
+    named = tasks[0].config.dataset
+    if dataset is not None and run_all is not None:
+        raise InputError("graphs at hand are evaluated on this machine: name a data set to use a cluster")
+    at_hand = None if dataset is None else replace(dataset_of(dataset), name=named)
+    name = _dataset(named).name if at_hand is None else named
+    there = {line.key for line in results.lines(name) if not line.earlier_order}
+    due = [task for task in tasks if task.key(name) not in there]
     if not resume and len(due) < len(tasks):
         raise InputError(
             f"{len(tasks) - len(due)} of these runs are in {results.folder} already: leave --no-resume out to do "
             "the others, or write to another folder"
         )
     start, done = time.monotonic(), 0
-    run_all = run_all or (_in_process if workers == 1 else _in_pool)
+    run_all = run_all or partial(_in_process if workers == 1 else _in_pool, dataset=at_hand)
     for task, result in run_all(due, workers, should_stop):
         line = line_of(result, grid=task.grid)
         results.append(line, result.curve)
@@ -114,20 +123,23 @@ def summary(lines: Sequence[ResultLine], folds: int = 10) -> list[dict[str, Any]
 
 
 def _in_process(
-    due: Sequence[Task], _: int, should_stop: Callable[[], bool] | None
+    due: Sequence[Task], _: int, should_stop: Callable[[], bool] | None, dataset: Dataset | None
 ) -> Iterator[tuple[Task, RunResult]]:
     for task in due:
         if should_stop is not None and should_stop():
             return
-        yield task, train(task.config, dataset=_dataset(task.config.dataset), should_stop=should_stop)
+        data = dataset or _dataset(task.config.dataset)
+        yield task, train(task.config, dataset=data, should_stop=should_stop)
 
 
 def _in_pool(
-    due: Sequence[Task], workers: int, should_stop: Callable[[], bool] | None
+    due: Sequence[Task], workers: int, should_stop: Callable[[], bool] | None, dataset: Dataset | None
 ) -> Iterator[tuple[Task, RunResult]]:
     waiting = list(reversed(due))
     running: dict[Future[RunResult], Task] = {}
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+    pool = ProcessPoolExecutor(
+        workers, multiprocessing.get_context("spawn"), initializer=_start, initargs=(dataset,)
+    )
     try:
         while waiting or running:
             while waiting and len(running) < workers:
@@ -154,6 +166,13 @@ def _end(pool: ProcessPoolExecutor) -> None:
         process.terminate()
 
 
+def _start(dataset: Dataset | None) -> None:
+    """In a worker process: graphs at hand are sent once."""
+    if dataset is not None:
+        _at_hand[dataset.name] = dataset
+    _end_with_parent()
+
+
 def _end_with_parent() -> None:
     """A worker would otherwise finish its run for nobody, and then wait for the next one for ever."""
     threading.Thread(target=_watch, daemon=True).start()
@@ -168,7 +187,11 @@ def _watch() -> None:
 
 def _work(config: RunConfig) -> RunResult:
     """One run in a worker process."""
-    return train(config, dataset=_dataset(config.dataset))
+    return train(config, dataset=_at_hand.get(config.dataset) or _dataset(config.dataset))
+
+
+_at_hand: dict[str, Dataset] = {}
+"""Of a worker process: the graphs at hand, by the name that the tasks have for them."""
 
 
 @lru_cache(maxsize=2)

@@ -20,6 +20,7 @@ import torch
 
 from mivspool.errors import InputError, ModelError
 from mivspool.graphs.features import Fit, InputSchema, fit_graph
+from mivspool.graphs.given import Given, Several, graphs_of
 from mivspool.graphs.graph import Graph
 from mivspool.learning import hub
 from mivspool.learning.inference import Classification, Inputs, Passed, portions, true_class
@@ -74,21 +75,24 @@ class Model:
     card: str
 
     def classify(
-        self, graphs: Sequence[Graph], mapping: Mapping[str, str] | None = None
+        self, graphs: Given | Several, mapping: Mapping[str, str] | None = None
     ) -> list[Classification]:
         """Class and probabilities of each graph; what a graph gets does not depend on the others.
 
+        ``graphs``: a list of graphs (ours, ``Data`` of PyTorch Geometric, networkx's), a ``Batch``, a data set, or one.
         ``mapping``: which attribute of the graphs carries what the model needs (see ``fit_graph``).
         Raises ModelError with the reason where a graph does not fit the model.
         """
+        graphs = graphs_of(graphs)
         fits = [fit_graph(graph, self.schema, mapping) for graph in graphs]
         return self._classify(graphs, fits)
 
     def classify_each(
-        self, graphs: Sequence[Graph], mapping: Mapping[str, str] | None = None
+        self, graphs: Given | Several, mapping: Mapping[str, str] | None = None
     ) -> list[Classification | ModelError]:
         """The same, with the error in the place of a graph that does not fit."""
         fits: list[Fit | ModelError] = []
+        graphs = graphs_of(graphs)
         for graph in graphs:
             try:
                 fits.append(fit_graph(graph, self.schema, mapping))

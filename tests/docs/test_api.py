@@ -25,6 +25,8 @@ def public(module: str) -> Iterator[tuple[str, ast.AST, str]]:
     def inside(body: list[ast.stmt], prefix: str, around: str) -> Iterator[tuple[str, ast.AST, str]]:
         for node in body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                if any(ast.unparse(one) == "overload" for one in node.decorator_list):
+                    continue  # what it is called by is said at the function itself
                 text = ast.get_docstring(node) or ""
                 yield f"{prefix}{node.name}", node, f"{text}\n{around}" if text else ""
                 if isinstance(node, ast.ClassDef):

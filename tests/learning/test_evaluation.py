@@ -55,6 +55,17 @@ def test_the_grid_is_that_of_the_paper():
     assert all(task.grid and task.config.fold == 4 for task in tasks)
 
 
+def test_graphs_at_hand_are_evaluated_under_the_name_that_the_tasks_have(toy, results):
+    """As those of a data set that is loaded by its name: the same runs, and resumed."""
+    tasks = plan(RunConfig("MINE", folds=3, **QUICK), ["mivspool:degree"], [0], folds=[0, 1])
+    graphs = [graph.to_data() for graph in toy]
+    assert evaluate(tasks, results, dataset=graphs) == 2
+    assert [(line.dataset, line.fold) for line in results.lines("MINE")] == [("MINE", 0), ("MINE", 1)]
+    assert evaluate(tasks, results, dataset=graphs) == 0
+    with pytest.raises(InputError, match="on this machine"):
+        evaluate(tasks, results, dataset=graphs, run_all=lambda *_: iter(()))
+
+
 @pytest.mark.parametrize("text", ["nothing", "mivspool:luck", "gpool:uniform"])
 def test_methods_that_are_not_there_are_refused(text):
     with pytest.raises(InputError):

@@ -45,6 +45,13 @@ def test_alone_is_as_in_a_batch(model: Model, mao: Dataset) -> None:
             assert torch.allclose(one.score, other.score, atol=1e-5)
 
 
+def test_graphs_of_other_packages_are_classified_as_ours(model: Model, mao: Dataset) -> None:
+    ours = [one.probabilities for one in model.classify([mao[0], mao[1]])]
+    for theirs in ([mao[i].to_data() for i in (0, 1)], [mao[i].to_networkx() for i in (0, 1)]):
+        assert [one.probabilities for one in model.classify(theirs)] == ours
+        assert [one.probabilities for one in model.classify(theirs[0])] == ours[:1]
+
+
 def test_the_levels_are_those_that_led_to_the_answer(model: Model, mao: Dataset) -> None:
     graphs = [mao[i] for i in range(5)]
     results = model.classify(graphs)
