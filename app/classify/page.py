@@ -13,8 +13,7 @@ from app.classify import words
 from app.classify.many import many
 from app.components import left_out, mapping, network_figure
 from app.components.canvas import Cursor, cursor_of, graph_canvas, move
-from app.pooled import Pooling
-from app.pooled.view import why_a_sample
+from app.pooled import Pooling, view
 from app.sources import picker, reading
 from app.state import State
 from app.ui import charts, class_plots, common
@@ -254,12 +253,12 @@ def _block(state: State, graph: Graph, pooling: Pooling) -> None:
             label_visibility="collapsed",
             **state.bind("block", lambda: _open_block(state, state.block)),
         )
-    shown = pooled.viewport(pooling, state.block, state.around)
+    shown = view.viewport(pooling, state.block, state.around)
     level, trace = shown.level, shown.trace
     place = {node: i for i, node in enumerate(level.nodes)}
     best = int(level.score.argmax()) if len(level.nodes) else -1
     start = place.get(state.vertex, best)
-    why_a_sample(state, shown, start, graph.index.__contains__)
+    view.why_a_sample(state, shown, start, graph.index.__contains__)
     if state.opened:  # the canvas may stand elsewhere in this trace
         move(CANVAS, trace["id"], step=state.step, vertex=start)
     graph_canvas(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from app import pooled, sources
+from app import sources
 from app.compare import measure_table, methods, plots, words
 from app.compare.panels import panels
 from app.sources import picker
@@ -209,7 +209,7 @@ def _about(graph: Graph, state: State, weights: dict[str, str], made: dict[str, 
         parts.append(words.WITH_TRAINED.format(names=", ".join(trained), model=state.model))
     if untrained:
         parts.append(words.WITH_SEED.format(seed=state.seed))
-    if pooled.brings_scores(state.graph):
+    if sources.brings_scores(state.graph):
         parts.append(words.OWN_SCORES_UNUSED)
     return " · ".join(parts)
 

@@ -14,7 +14,7 @@ from app.components.canvas import Cursor, cursor_of, graph_canvas, move
 from app.components.formula import formula
 from app.learn import words
 from app.navigation import open_page
-from app.pooled import Pooling, classified
+from app.pooled import Pooling, classified, view
 from app.state import GIVEN, State
 from app.ui.texts import fill, safe, sentence
 from mivspool.errors import MIVSPoolError
@@ -112,7 +112,7 @@ def _go(state: State, at: int) -> None:
 
 def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> None:
     """The graph, what stands below it, and the way to the other pages."""
-    level, seen = pooling.levels[0], pooled.viewport(pooling, 0)
+    level, seen = pooling.levels[0], view.viewport(pooling, 0)
     trace = seen.trace
     key = f"learn-{chapter.name}"
     last = level.num_iterations + 2 + bool(level.trace.added.any())

@@ -1,42 +1,36 @@
-"""What the pages compute of a graph, kept with bounds: its levels, and each level as the canvas wants it."""
+"""A graph, pooled by a score or as a model does; what was pooled is kept, with bounds. What is drawn: ``view.py``."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
 from app import backend, sources
 from app.pooled import classified
-from app.pooled.view import Viewport, viewport_of
+from app.pooled.pooling import Pooling
 from app.state import GIVEN
 from app.ui import common
 from app.ui.texts import fill
 from mivspool.canvas import sample
-from mivspool.canvas.payload import reduced_data
-from mivspool.errors import InputError, MIVSPoolError, ModelError
-from mivspool.graphs.collections.teaching import preset_of
+from mivspool.errors import ModelError
 from mivspool.graphs.graph import Graph
-from mivspool.levels import SCORE_ATTRIBUTE, PooledGraph, features, step
+from mivspool.levels import features, step
 from mivspool.pooling.score import SCORES
 from mivspool.service.schemas import Classified, ModelDocument
 
+__all__ = [
+    "Pooling",
+    "is_learned",
+    "of_answer",
+    "pool",
+    "score_about",
+    "score_label",
+    "scored_by",
+    "scores_offered",
+    "too_large",
+]
+
 MOST_LEVELS = 40
 _LARGE = 100_000  # vertices and edges of a graph whose levels take so much memory that few are kept
-
-
-@dataclass(frozen=True, eq=False)
-class Pooling(PooledGraph):
-    """A pooled graph as the app keeps it: under the graph's name in links (``source``).
-
-    ``score``: the name of the one that a model has learned; ``key`` says which pooling it is, the visitor and the
-    model's version included, to keep what is made of it.
-    """
-
-    source: str
-    key: tuple[Any, ...]
-    score: str = ""
 
 
 def pool(source: str, score: str, seed: int, complement: bool, weights: bool, model: str = "") -> Pooling:
@@ -81,36 +75,9 @@ def _kept_large(
 
 
 def _made(source: str, score: str, seed: int, complement: bool, weights: bool, graph: Graph) -> Pooling:
-    values = given_scores(source) if score == GIVEN else score
+    values = sources.given_scores(source) if score == GIVEN else score
     levels = step(graph, values, seed=seed, complement=complement, levels=MOST_LEVELS, weights=weights)
     return Pooling(graph, levels, source, (source, score, seed, complement, weights))
-
-
-def given_scores(source: str) -> tuple[float, ...]:
-    """The scores that a graph brings itself: a preset's, or an attribute of its vertices.
-
-    Raises InputError where there are none, and what reading the graph raises.
-    """
-    preset = preset_of(source)
-    if preset is not None and not isinstance(preset.score, str):
-        return preset.score
-    values = sources.load(source).node_attributes.get(SCORE_ATTRIBUTE, ())
-    if not values or not all(_is_score(value) for value in values):
-        raise InputError("this graph brings no scores of its own: choose another score")
-    return tuple(float(value) for value in values)
-
-
-def brings_scores(source: str) -> bool:
-    """Whether a graph brings scores of its own."""
-    try:
-        return bool(given_scores(source))
-    except MIVSPoolError:
-        return False
-
-
-def _is_score(value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and 0 < float(value) < float("inf")
 
 
 def too_large(pooling: Pooling, level: int) -> bool:
@@ -134,9 +101,9 @@ def score_about(score: str) -> str:
     return common.GIVEN_ABOUT if score == GIVEN else SCORES[score].about
 
 
-def scores_for(source: str) -> list[str]:
-    """The scores that the menu offers beside this graph: its own first, where it brings some."""
-    return [GIVEN, *SCORES] if brings_scores(source) else [*SCORES, GIVEN]
+def scores_offered(own: bool) -> list[str]:
+    """The scores of the menu, user-defined ones first beside a graph that brings scores of its own."""
+    return [GIVEN, *SCORES] if own else [*SCORES, GIVEN]
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
@@ -162,26 +129,3 @@ def of_answer(
     levels = classified.levels_of(source, model, mapping, graph, answer)
     key = (backend.visitor(), source, model.name, model.version, mapping)
     return Pooling(graph, levels, source, key, model.score or "")
-
-
-def viewport(pooling: Pooling, level: int, around: str = "") -> Viewport:
-    """One level for the canvas, kept; a sample of one that is too large, ``around`` a vertex of the graph."""
-    return _viewport(pooling.key, level, around, pooling)
-
-
-def reduced(pooling: Pooling, level: int, around: str = "") -> dict[str, Any]:
-    """The reduced graph of what is drawn of a level, for a canvas that stands still; kept."""
-    return _reduced(pooling.key, level, around, pooling)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _viewport(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> Viewport:
-    return viewport_of(_pooling, level, _pooling.source, around)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _reduced(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> dict[str, Any]:
-    shown = viewport(_pooling, level, around)
-    kept = shown.level.survivors.numpy()
-    clusters = _pooling.levels[level].cluster.numpy()[shown.part.vertices[kept]]
-    return reduced_data(shown.level, shown.positions[kept], _pooling.sizes[level + 1][clusters].tolist())

@@ -12,10 +12,11 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app import sources
+from app.pooled.pooling import Pooling
 from app.state import State
 from app.ui import common
 from app.ui.texts import fill, safe
-from mivspool.canvas.payload import trace_data
+from mivspool.canvas.payload import reduced_data, trace_data
 from mivspool.canvas.sample import Part, part_of, too_large
 from mivspool.graphs import positions as lay_out
 from mivspool.graphs.graph import Graph
@@ -52,6 +53,29 @@ def viewport_of(pooled: PooledGraph, level: int, source: str, around: str = "") 
         data["outside"] = part.outside.tolist()
         data["id"] = f"{data['id']}-{level}-{int(part.outside.sum())}"
     return Viewport(part, at, data)
+
+
+def viewport(pooling: Pooling, level: int, around: str = "") -> Viewport:
+    """One level for the canvas, kept; a sample of one that is too large, ``around`` a vertex of the graph."""
+    return _viewport(pooling.key, level, around, pooling)
+
+
+def reduced(pooling: Pooling, level: int, around: str = "") -> dict[str, Any]:
+    """The reduced graph of what is drawn of a level, for a canvas that stands still; kept."""
+    return _reduced(pooling.key, level, around, pooling)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _viewport(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> Viewport:
+    return viewport_of(_pooling, level, _pooling.source, around)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _reduced(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> dict[str, Any]:
+    shown = viewport(_pooling, level, around)
+    kept = shown.level.survivors.numpy()
+    clusters = _pooling.levels[level].cluster.numpy()[shown.part.vertices[kept]]
+    return reduced_data(shown.level, shown.positions[kept], _pooling.sizes[level + 1][clusters].tolist())
 
 
 def _positions(source: str, graph: Graph, part: Part, kept: NDArray[np.int64]) -> NDArray[np.float64]:

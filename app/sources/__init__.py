@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -10,13 +11,15 @@ from numpy.typing import NDArray
 
 from app.sources import uploads, words
 from app.ui.texts import fill
-from mivspool.errors import InputError, ReadError
+from mivspool.errors import InputError, MIVSPoolError, ReadError
 from mivspool.graphs.collection import COLLECTIONS, collection_of
+from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_texts
 from mivspool.graphs.source import unknown
+from mivspool.levels import SCORE_ATTRIBUTE
 
 FILE = "file"  # the collection of a person's own graphs
 
@@ -65,6 +68,33 @@ def load(source: str) -> Graph:
     if collection is None:
         raise unknown(source)
     return collection.load(source)
+
+
+def given_scores(source: str) -> tuple[float, ...]:
+    """The scores that a graph brings itself: a preset's, or an attribute of its vertices.
+
+    Raises InputError where there are none, and what reading the graph raises.
+    """
+    preset = preset_of(source)
+    if preset is not None and not isinstance(preset.score, str):
+        return preset.score
+    values = load(source).node_attributes.get(SCORE_ATTRIBUTE, ())
+    if not values or not all(_is_score(value) for value in values):
+        raise InputError("this graph brings no scores of its own: choose another score")
+    return tuple(float(value) for value in values)
+
+
+def brings_scores(source: str) -> bool:
+    """Whether a graph brings scores of its own."""
+    try:
+        return bool(given_scores(source))
+    except MIVSPoolError:
+        return False
+
+
+def _is_score(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and 0 < float(value) < float("inf")
 
 
 def dataset(name: str) -> Dataset:

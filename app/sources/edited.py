@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from app import pooled, sources
-from app.pooled import Pooling
+from app.pooled import Pooling, view
 from app.sources import uploads, words
 from app.state import GIVEN, PROPERTIES, State
 from app.ui import common
@@ -76,7 +76,7 @@ def original(state: State) -> dict[str, Any] | None:
     made = _origin(state.origin)
     key = (made["graph"], made["score"], made["seed"], state.complement, state.weights, made["model"])
     try:
-        trace: dict[str, Any] = pooled.viewport(pooled.pool(*key), 0).trace
+        trace: dict[str, Any] = view.viewport(pooled.pool(*key), 0).trace
     except MIVSPoolError:  # gone, or a link that was written by hand: then this graph is its own original
         state.origin = ""
         return None

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from app import navigation, pooled, sources
+from app import navigation, sources
 from app.sources import edited, search, uploads, words
 from app.sources.gallery import gallery
 from app.state import GIVEN, PROPERTIES, State
 from app.ui.texts import safe, sentence
-from mivspool.errors import MIVSPoolError, VerticesAloneError
+from mivspool.errors import MIVSPoolError
 from mivspool.graphs.collection import COLLECTIONS
 from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.graph import Graph
@@ -26,7 +26,7 @@ def choose(state: State, source: str) -> None:
     """Another graph: what was selected in the one before means nothing any more."""
     state.choose(source)
     state.origin = ""
-    if state.score == GIVEN and not pooled.brings_scores(source):
+    if state.score == GIVEN and not sources.brings_scores(source):
         state.score = next(prop.default for prop in PROPERTIES if prop.name == "score")
     if preset_of(source) is not None:
         state.model = ""
@@ -56,7 +56,7 @@ def controls(state: State, chosen: Chosen = choose) -> None:
     )
     if where.count > 1:
         _walks(state, where, key, chosen)
-    _own(state, key, chosen)
+    uploads.box(state, key, chosen, lambda: _draw(state, key, chosen))
 
 
 def _walks(state: State, where: sources.Place, key: str, chosen: Chosen) -> None:
@@ -152,45 +152,3 @@ def _draw(state: State, key: str, chosen: Chosen) -> None:
     if state.page == "step":
         st.rerun()
     navigation.open_page("step")
-
-
-def _own(state: State, key: str, chosen: Chosen) -> None:
-    """Upload files, paste text or draw; a mistake gets its sentence here, and the page keeps what it showed."""
-    with st.popover(words.UPLOAD, icon=":material/upload_file:", key=f"{key}:own"):
-        times = st.session_state.setdefault(f"{key}:times", 0)
-        files = st.file_uploader(
-            words.UPLOAD_FILES,
-            help=words.UPLOAD_HELP,
-            key=f"{key}:file:{times}",  # another one, and empty, when its files were taken
-            accept_multiple_files=True,
-        )
-        pasted = st.text_area(words.PASTE, placeholder=words.PASTE_PLACEHOLDER, key=f"{key}:text", height=120)
-        with st.container(horizontal=True):
-            pressed = st.button(words.PASTE_OPEN, key=f"{key}:open", disabled=not pasted)
-            _draw(state, key, chosen)
-        tried = [file.file_id for file in files]
-        given: tuple[bytes, str] | None = None
-        if pressed and pasted:
-            given = (pasted.encode("utf-8", "replace"), words.PASTED_NAME)
-        elif files and st.session_state.get(f"{key}:tried") != tried:
-            given = uploads.together([(file.getvalue(), file.name) for file in files])
-        if given is not None:
-            try:
-                source = uploads.keep(*given)
-            except MIVSPoolError as error:
-                where = f" (line {error.line})" if error.line is not None else ""
-                st.session_state[f"{key}:error"] = state.graph, f"{sentence(error.message)}{where}"
-                if isinstance(error, VerticesAloneError):  # the files stay, and wait for one more
-                    st.session_state[f"{key}:tried"] = tried
-                elif not pressed:
-                    st.session_state[f"{key}:times"] = times + 1
-                    st.rerun()
-            else:
-                chosen(state, source)
-                # a run can end early at every touch of the session: the files are taken when all is done
-                st.session_state.pop(f"{key}:error", None)
-                st.session_state[f"{key}:times"] = times + 1
-                st.rerun()
-        shown, told = st.session_state.get(f"{key}:error", ("", ""))
-        if told and shown == state.graph:  # until there is another graph
-            st.error(safe(told))

@@ -1,4 +1,4 @@
-"""A person's own graphs: what they upload or paste, and how a link names it.
+"""A person's own graphs: the box for what they upload or paste, and how a link names it.
 
 A small file goes into the link itself, compressed. A larger one is kept by the backend under the hash of its content,
 for as many days as its settings say; where the backend takes no uploads, it stays with this session. A link names a
@@ -13,13 +13,15 @@ import hashlib
 import io
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from app import backend
 from app.sources import words
-from mivspool.errors import MIVSPoolError, ReadError
+from app.state import State
+from app.ui.texts import safe, sentence
+from mivspool.errors import MIVSPoolError, ReadError, VerticesAloneError
 from mivspool.graphs.graph import Graph
 
 # a compressed file as long as this still makes a link that browsers and mail take
@@ -31,6 +33,51 @@ _IN_LINK, _BACKEND, _SESSION, _MARK = "z.", "upload-", "file-", "~"
 _LONGEST_READING = 100
 _FILES = "uploads"
 _MOST_FILES, _MOST_BYTES = 8, 64_000_000  # of one session; the newest is always kept
+
+
+def box(state: State, key: str, chosen: Callable[[State, str], None], draw: Callable[[], None]) -> None:
+    """Upload files, paste text or draw; a mistake gets its sentence here, and the page keeps what it showed.
+
+    ``chosen`` is told of the graph's name; ``draw`` shows the way to a drawing.
+    """
+    with st.popover(words.UPLOAD, icon=":material/upload_file:", key=f"{key}:own"):
+        times = st.session_state.setdefault(f"{key}:times", 0)
+        files = st.file_uploader(
+            words.UPLOAD_FILES,
+            help=words.UPLOAD_HELP,
+            key=f"{key}:file:{times}",  # another one, and empty, when its files were taken
+            accept_multiple_files=True,
+        )
+        pasted = st.text_area(words.PASTE, placeholder=words.PASTE_PLACEHOLDER, key=f"{key}:text", height=120)
+        with st.container(horizontal=True):
+            pressed = st.button(words.PASTE_OPEN, key=f"{key}:open", disabled=not pasted)
+            draw()
+        tried = [file.file_id for file in files]
+        given: tuple[bytes, str] | None = None
+        if pressed and pasted:
+            given = (pasted.encode("utf-8", "replace"), words.PASTED_NAME)
+        elif files and st.session_state.get(f"{key}:tried") != tried:
+            given = together([(file.getvalue(), file.name) for file in files])
+        if given is not None:
+            try:
+                source = keep(*given)
+            except MIVSPoolError as error:
+                where = f" (line {error.line})" if error.line is not None else ""
+                st.session_state[f"{key}:error"] = state.graph, f"{sentence(error.message)}{where}"
+                if isinstance(error, VerticesAloneError):  # the files stay, and wait for one more
+                    st.session_state[f"{key}:tried"] = tried
+                elif not pressed:
+                    st.session_state[f"{key}:times"] = times + 1
+                    st.rerun()
+            else:
+                chosen(state, source)
+                # a run can end early at every touch of the session: the files are taken when all is done
+                st.session_state.pop(f"{key}:error", None)
+                st.session_state[f"{key}:times"] = times + 1
+                st.rerun()
+        shown, told = st.session_state.get(f"{key}:error", ("", ""))
+        if told and shown == state.graph:  # until there is another graph
+            st.error(safe(told))
 
 
 def is_upload(source: str) -> bool:

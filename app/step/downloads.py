@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from app import pooled, sources
-from app.pooled import Pooling
+from app import sources
+from app.pooled import Pooling, view
 from app.state import State
 from app.step import exports, words
 from app.ui import common
@@ -47,7 +47,7 @@ def popover(state: State, pooling: Pooling, vertex: int) -> None:
         try:
             with st.spinner(words.DOWNLOAD_MAKING):
                 if form == "html":
-                    seen = pooled.viewport(pooling, state.level, state.around)
+                    seen = view.viewport(pooling, state.level, state.around)
                     made = standalone(seen.trace, title, state.step, vertex).encode("utf-8", "replace")
                 else:
                     made = _figure(pooling.key, state.level, state.around, form, step, pooling)
@@ -91,5 +91,5 @@ def _figure(
 ) -> bytes:
     from mivspool.figures import draw
 
-    seen = pooled.viewport(_pooling, level, around)
+    seen = view.viewport(_pooling, level, around)
     return draw(seen.level, seen.positions, form, step=step)

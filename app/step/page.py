@@ -12,8 +12,8 @@ from app import backend, pooled, sources
 from app.components import assignment, cluster, left_out
 from app.components.canvas import Cursor, cursor_of, edited_of, graph_canvas, harder_of, move, wish_of
 from app.navigation import page_of
-from app.pooled import Pooling
-from app.pooled.view import Viewport, why_a_sample
+from app.pooled import Pooling, view
+from app.pooled.view import Viewport
 from app.server.streamlit_internals import DeltaGenerator
 from app.sources import edited, picker, reading, uploads
 from app.state import GIVEN, PROPERTIES, State
@@ -64,7 +64,7 @@ def page() -> None:
             _about(state, pooling)
         _levels(state, pooling)
         seen = _seen(state, pooling)
-        why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
+        view.why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
     _canvas(state, pooling, _key(state))
     if state.mode == "predict":  # what stands below would give the answers away
         with model:
@@ -101,7 +101,7 @@ def page() -> None:
 def _shown(state: State, notice: DeltaGenerator) -> Pooling:
     """What the link asks for; or its mistake as a sentence, and what was shown before."""
     wrong = []
-    offered = pooled.scores_for(state.graph)
+    offered = pooled.scores_offered(sources.brings_scores(state.graph))
     if state.score not in offered:
         wrong.append(fill(words.NO_SCORE, score=state.score[:40], scores=", ".join(offered)))
         state.score = _default("score", state.graph)
@@ -170,7 +170,7 @@ def _bar(state: State) -> DeltaGenerator:
         if not state.hidden("graph"):
             picker.controls(state)
         if not state.hidden("score"):
-            offered = pooled.scores_for(state.graph)
+            offered = pooled.scores_offered(sources.brings_scores(state.graph))
             st.selectbox(
                 words.SCORE,
                 offered,
@@ -263,7 +263,7 @@ def _scored(state: State) -> None:
     """Another score is not the model's; one given by hand begins with the scores that were seen."""
     state.model = ""
     _rewind(state)
-    if state.score == GIVEN and not pooled.brings_scores(state.graph):
+    if state.score == GIVEN and not sources.brings_scores(state.graph):
         before, shown = st.session_state[_SHOWN]
         for name in _TRACE:
             setattr(state, name, before[name])
@@ -391,11 +391,11 @@ def _vertex(state: State, level: Level) -> int:
 
 def _seen(state: State, pooling: Pooling) -> Viewport:
     """What is drawn of the level; a link to a vertex that a sample leaves out takes the sample there."""
-    seen = pooled.viewport(pooling, state.level, state.around)
+    seen = view.viewport(pooling, state.level, state.around)
     elsewhere = seen.part.sampled and state.vertex not in seen.level.nodes
     if elsewhere and state.vertex != state.around and state.vertex in seen.part.whole.nodes:
         state.around = state.vertex
-        seen = pooled.viewport(pooling, state.level, state.around)
+        seen = view.viewport(pooling, state.level, state.around)
     return seen
 
 
@@ -531,7 +531,7 @@ def _reduced(pooling: Pooling, state: State, seen: Viewport, selected: int) -> N
     level, whole = seen.level, seen.part.whole
     n, m = len(whole.reduced_nodes), int(whole.reduced.col.numel()) // 2
     st.markdown(f"##### {fill(words.REDUCED_TITLE, n=n, m=m)}")
-    reduced = pooled.reduced(pooling, state.level, state.around)
+    reduced = view.reduced(pooling, state.level, state.around)
 
     def pointed() -> None:
         cursor = cursor_of(REDUCED, reduced["id"])

@@ -72,14 +72,13 @@ def _one(job: JobDocument) -> None:
     if job.error:
         st.error(safe(job.error))
     _buttons(job)
-    course = jobs.course(job.id)
+    curve = jobs.curve(job.id)
     if job.kind == "evaluate":
         _runs(job)
-    run = course.newest
-    if run is not None:
+    if curve is not None:
         if job.kind == "evaluate":
-            st.caption(words.RUN_SHOWN.format(run=run))
-        run_plots.show_curves(course.curve(run), course.best(run), job.title, f"job:{job.id}")
+            st.caption(words.RUN_SHOWN.format(run=curve.run))
+        run_plots.show_curves(curve.columns, curve.best, job.title, f"job:{job.id}")
     if job.state == "done":
         _result(job)
     with st.expander(words.DETAILS):
@@ -249,9 +248,9 @@ def _several(found: Sequence[JobDocument]) -> None:
     st.markdown(f"#### {words.COMPARING.format(n=len(found))}")
     curves = {}
     for number, job in enumerate(found, start=1):
-        own = jobs.course(job.id)
-        if own.newest is not None:
-            curves[f"{number}"] = own.curve(own.newest)
+        curve = jobs.curve(job.id)
+        if curve is not None:
+            curves[f"{number}"] = curve.columns
     left, right = st.columns(2)
     for column, what, title in (
         (left, "val_loss", words.VALIDATION_LOSS),

@@ -1,4 +1,4 @@
-"""What the Train page knows of jobs: the course of one so far, and how long one will take."""
+"""What the Train page knows of jobs: the trajectory of one so far, and how long one will take."""
 
 from __future__ import annotations
 
@@ -16,13 +16,22 @@ from mivspool.service.jobs_schemas import JobDocument
 
 UNFINISHED = {"queued", "running"}
 _CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
-_MOST_COURSES = 12
+_MOST_KEPT = 12
 _PORTION = 5000  # events that are asked for at once
 _LOOKED_AT = 40  # jobs of which the speed is known
 
 
+@dataclass(frozen=True)
+class Curve:
+    """A learning curve: which run, one list per quantity, and the epoch of the lowest validation loss so far."""
+
+    run: str
+    columns: dict[str, list[float]]
+    best: int | None
+
+
 @dataclass
-class Course:
+class Trajectory:
     """The epochs of a job so far, run by run. ``last``: the number of the last event that was read."""
 
     last: int = 0
@@ -37,28 +46,22 @@ class Course:
                 del own[later]
         own[epoch] = data
 
-    @property
-    def newest(self) -> str | None:
-        """The run that is going on, or was last."""
-        return next(reversed(self.epochs), None)
-
-    def curve(self, run: str) -> dict[str, list[float]]:
-        """The learning curve of one run: a list a name."""
-        own = [self.epochs[run][epoch] for epoch in sorted(self.epochs.get(run, {}))]
-        return {name: [float(one[name]) for one in own if name in one] for name in _CURVES}
-
-    def best(self, run: str) -> int | None:
-        """The epoch of the lowest validation loss so far."""
-        own = self.epochs.get(run)
-        return int(own[max(own)].get("best_epoch") or 0) or None if own else None
+    def curve(self) -> Curve | None:
+        """The learning curve of the run that is going on, or was last; None before its first epoch."""
+        run = next(reversed(self.epochs), None)
+        if run is None:
+            return None
+        own = [self.epochs[run][epoch] for epoch in sorted(self.epochs[run])]
+        columns = {name: [float(one[name]) for one in own if name in one] for name in _CURVES}
+        return Curve(run, columns, int(own[-1].get("best_epoch") or 0) or None)
 
 
-def course(job: str) -> Course:
-    """What has happened to a job, read on from where this session stopped reading. Raises a MIVSPoolError."""
-    kept: dict[str, Course] = st.session_state.setdefault("train:courses", {})
-    own = kept.pop(job, None) or Course()
+def curve(job: str) -> Curve | None:
+    """The learning curve of a job, read on from where this session stopped reading. Raises a MIVSPoolError."""
+    kept: dict[str, Trajectory] = st.session_state.setdefault("train:trajectories", {})
+    own = kept.pop(job, None) or Trajectory()
     kept[job] = own
-    while len(kept) > _MOST_COURSES:
+    while len(kept) > _MOST_KEPT:
         del kept[next(iter(kept))]
     found = None
     while found is None or len(found.events) == _PORTION:
@@ -67,7 +70,7 @@ def course(job: str) -> Course:
             if event.kind == "epoch":
                 own.add(event.data)
         own.last = found.last
-    return own
+    return own.curve()
 
 
 # ---- how long it will take --------------------------------------------------------------------------------------

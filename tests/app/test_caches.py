@@ -16,6 +16,7 @@ import mivspool.service
 from app import backend, pooled, sources
 from app.compare import methods, page
 from app.components import visitor
+from app.pooled import view
 from mivspool.errors import BackendError, ModelError
 from mivspool.learning.models import Model, load_model, save_model
 from mivspool.service.guard import owner_of
@@ -46,8 +47,8 @@ NEED_NONE = {
     "app/compare/panels.py:_script": "a file of the program",
     "app/pooled/__init__.py:_kept_small": "as app/compare/methods.py:_untrained",
     "app/pooled/__init__.py:_kept_large": "as app/compare/methods.py:_untrained",
-    "app/pooled/__init__.py:_viewport": "the key is the pooling's, which holds visitor and version",
-    "app/pooled/__init__.py:_reduced": "the key is the pooling's, which holds visitor and version",
+    "app/pooled/view.py:_viewport": "the key is the pooling's, which holds visitor and version",
+    "app/pooled/view.py:_reduced": "the key is the pooling's, which holds visitor and version",
     "app/runs.py:_read": "the published runs, by the state of their files",
     "app/runs.py:_table": "the published runs, by the state of their files",
     "app/runs.py:_curve": "the published runs, by the state of their files",
@@ -165,8 +166,8 @@ def results() -> list[Any]:
     answer = backend.classified(GRAPH, NAME, (), graph)
     return [
         pooling.levels[0].score.tolist(),
-        pooled.viewport(pooling, 0).trace["score"],
-        pooled.viewport(pooling, 0).trace["id"],
+        view.viewport(pooling, 0).trace["score"],
+        view.viewport(pooling, 0).trace["id"],
         answer.probabilities,
         backend.without(GRAPH, NAME, 0, (), graph).probabilities,
         backend.card(NAME).version,

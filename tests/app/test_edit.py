@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app import pooled
+from app import pooled, sources
 from tests.app.browser import upload_box
 from tests.app.test_step_page import sentence, state_of
 
@@ -370,5 +370,5 @@ def test_the_complement_and_a_larger_graph(app: Any) -> None:
 
 
 def test_a_graph_with_scores_of_its_own_offers_them() -> None:
-    assert pooled.scores_for("karate")[-1] == "given"
-    assert pooled.scores_for("preset:rising-path")[0] == "given"
+    assert pooled.scores_offered(sources.brings_scores("karate"))[-1] == "given"
+    assert pooled.scores_offered(sources.brings_scores("preset:rising-path"))[0] == "given"

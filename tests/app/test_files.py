@@ -12,6 +12,7 @@ import pytest
 from app import pooled, sources
 from app.classify import many
 from app.components import assignment
+from app.pooled import view
 from app.sources import uploads
 from app.step import exports
 from mivspool.errors import ReadError
@@ -38,7 +39,7 @@ def through_the_app(content: bytes, name: str) -> list[Any]:
         graphs.append(graph)
         if index < 3 and graph.num_nodes < 2_000:
             pooling = pooled.pool(named, "degree", 0, False, False)
-            shown = pooled.viewport(pooling, 0)
+            shown = view.viewport(pooling, 0)
             assert shown.trace["ids"] == list(graph.nodes)
             json.dumps(shown.trace, allow_nan=False)
             assert assignment.as_csv(shown.level).count(b"\n") > graph.num_nodes

@@ -104,7 +104,7 @@ def test_every_preset_made_here_pools_by_its_own_scores() -> None:
         if callable(preset.source):
             shown = state()
             shown.choose(source)
-            assert shown.score in pooled.scores_for(source)
+            assert shown.score in pooled.scores_offered(sources.brings_scores(source))
             assert pooled.pool(source, shown.score, shown.seed, shown.complement, False).levels
 
 

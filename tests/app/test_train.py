@@ -1,4 +1,4 @@
-"""The Train page: settings and links, the course of a job, honest estimates, and a training from start to model."""
+"""The Train page: settings and links, the trajectory of a job, honest estimates, and a training from start to model."""
 
 from __future__ import annotations
 
@@ -56,14 +56,15 @@ def test_what_is_said_of_the_papers_grid_is_how_large_it_is() -> None:
 
 
 def test_an_epoch_that_comes_again_after_a_resume_replaces_what_followed() -> None:
-    course = jobs.Course()
+    trajectory = jobs.Trajectory()
     for epoch in (1, 2, 3, 4):
-        course.add({"key": "train", "epoch": epoch, "val_loss": float(epoch), "best_epoch": 1})
-    course.add({"key": "train", "epoch": 3, "val_loss": 30.0, "best_epoch": 1})
-    assert course.curve("train")["val_loss"] == [1.0, 2.0, 30.0]
-    assert course.best("train") == 1
-    assert course.newest == "train"
-    assert jobs.Course().newest is None
+        trajectory.add({"key": "train", "epoch": epoch, "val_loss": float(epoch), "best_epoch": 1})
+    trajectory.add({"key": "train", "epoch": 3, "val_loss": 30.0, "best_epoch": 1})
+    curve = trajectory.curve()
+    assert curve is not None
+    assert curve.columns["val_loss"] == [1.0, 2.0, 30.0]
+    assert (curve.run, curve.best) == ("train", 1)
+    assert jobs.Trajectory().curve() is None
 
 
 def test_an_estimate_rests_on_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
