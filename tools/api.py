@@ -47,6 +47,8 @@ MODULES = (
     "mivspool.pooling.scores.multiview",
     "mivspool.pyg",
     "mivspool.pyg.pooling",
+    "mivspool.pyg.transform",
+    "mivspool.pyg.graphgym",
     "mivspool.learning.models",
     "mivspool.learning.network",
     "mivspool.learning.training",

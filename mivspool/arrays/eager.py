@@ -1,4 +1,8 @@
-"""What torch.compile leaves as it is: it cannot look into compiled loops, and fails where it tries."""
+"""What torch.compile leaves as it is: it cannot look into compiled loops, and fails where it tries.
+
+What records a network as a fixed sequence of operations is refused: how many vertices survive depends on the values,
+and a recording would keep those of its example without a word.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,12 @@ from typing import Any, TypeVar, cast
 
 import torch
 
+from mivspool.errors import InputError
+
+RECORDED = (
+    "pooling cannot be {}: how many vertices survive depends on the values; keep the network in Python, where "
+    "torch.compile works, or export the parts before and after the pooling"
+)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -21,7 +31,11 @@ def eager(function: F) -> F:
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
         if not torch.compiler.is_compiling():
+            if torch.jit.is_tracing():  # type: ignore[attr-defined, no-untyped-call]
+                raise InputError(RECORDED.format("traced, for TorchScript or ONNX"))
             return function(*args, **kwargs)
+        if torch.compiler.is_exporting():
+            raise InputError(RECORDED.format("exported with torch.export"))
         if not held:
             held.append(torch.compiler.disable(function))  # type: ignore[no-untyped-call]
         return held[0](*args, **kwargs)

@@ -17,6 +17,7 @@ import torch
 from torch import nn
 from torch.nn.parameter import UninitializedParameter
 
+from mivspool.arrays.eager import RECORDED
 from mivspool.errors import InputError
 
 LAZY = -1
@@ -40,6 +41,10 @@ class Made(nn.Module):
             self._take_over(self._again())
         for module in self._given():
             _reset(module)
+
+    def __prepare_scriptable__(self) -> Any:
+        # what torch.jit.script asks of a module before it compiles it
+        raise InputError(RECORDED.format("scripted, for TorchScript"))
 
     def fit_channels(self, channels: int) -> None:
         """Draw the weights for features of ``channels`` channels where they were left open (``in_channels=-1``)."""
