@@ -155,6 +155,64 @@ def test_what_is_no_graph_is_refused_in_words(wrong, message):
         step(wrong)
 
 
+TWO = torch.tensor([[0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"edge_index": torch.tensor([[0, -3], [1, 0]])}, "vertex -3"),
+        ({"edge_index": torch.zeros(1, 2, dtype=torch.int64)}, r"\[2, M\]"),
+        ({"edge_index": TWO.float()}, "float32"),
+        ({"x": torch.ones(3, 2)}, "x has 3 rows for 2 vertices"),
+        ({"pos": torch.ones(1, 2)}, "pos has 1 row for 2 vertices"),
+        ({"edge_attr": torch.ones(5, 2)}, "edge_attr has 5 rows for 2 edges"),
+        ({"edge_weight": torch.ones(7)}, "edge_weight has 7 rows for 2 edges"),
+        ({"ids": ["a"]}, "ids has 1 row for 2 vertices"),
+        ({"x": torch.ones(2, 1, dtype=torch.complex64)}, "complex64"),
+    ],
+)
+def test_what_does_not_fit_its_graph_is_refused_in_words(fields, message):
+    with pytest.raises(InputError, match=message):
+        Graph.from_data(Data(**{"edge_index": TWO, "num_nodes": 2, **fields}))
+
+
+def test_what_a_graph_has_no_place_for_is_named():
+    data = Data(edge_index=TWO, num_nodes=2, flag=3, spectrum=torch.ones(2, 4), pos=torch.ones(2, 3))
+    (said,) = Graph.from_data(data).repairs
+    assert all(name in said for name in ("'flag'", "'spectrum'", "'pos[2]'"))
+    graph = networkx.Graph([(0, 1)], name="g", crs="local")
+    (said,) = Graph.from_networkx(graph).repairs
+    assert "'crs'" in said
+
+
+def test_a_weight_that_is_no_number_is_missing_and_said():
+    graph = networkx.Graph()
+    graph.add_edge("a", "b", weight="heavy")
+    graph.add_edge("b", "c", weight=2)
+    found = Graph.from_networkx(graph)
+    assert np.isnan(found.edge_weight[0])
+    assert found.edge_weight[1] == 2
+    assert any("'heavy'" in said for said in found.repairs)
+
+
+class Same:
+    """A vertex that reads as any other."""
+
+    def __str__(self):
+        return "same"
+
+
+def test_vertices_that_read_the_same_are_told_apart_in_linear_time():
+    graph = networkx.Graph()
+    graph.add_nodes_from(Same() for _ in range(100_000))
+    graph.add_node("same (2)")
+    found = Graph.from_networkx(graph)
+    assert len(set(found.nodes)) == 100_001
+    assert found.repairs
+    assert Graph.from_data(Data(edge_index=TWO, num_nodes=2, ids=["a", "a"])).nodes == ("a", "a (2)")
+
+
 def few():
     graphs = []
     for k in range(12):
