@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.browser import choose
+from tests.app.browser import choose, settled
 from tests.app.test_step_page import state_of
 
 pytestmark = pytest.mark.browser
@@ -51,3 +51,12 @@ def test_back_takes_back_one_thing_that_was_done_and_forward_does_it_again(app: 
         at(path, step)
     assert state_of(page, "c.trace.data.learned") is False
     assert page.evaluate("history.length") == entries + 4
+
+
+def test_a_link_moves_the_canvas_once_and_never_takes_a_step_back(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&step=1")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => location.search.includes('step=2')", polling=100)
+    settled(page)  # the canvas was drawn anew by the run that heard of the step
+    assert state_of(page, "c.commanded") == 1
+    assert state_of(page, "c.step") == 2
