@@ -110,7 +110,8 @@ _VALUES = "state"
 class State:
     """The values of one page in this run; attributes by the names of PROPERTIES.
 
-    ``opened``: whether this run read them from the URL. A canvas that is already there is then moved to them.
+    ``opened``: whether the run of the page that made this read them from the URL. A canvas that is already there is
+    then moved to them, by the page and not by a fragment, which runs again with the same State.
     """
 
     def __init__(self, page: str, values: dict[str, str | int | bool], opened: bool = False) -> None:

@@ -48,6 +48,9 @@ def page() -> None:
     if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
         state.mode = ""
         notice.info(words.SAMPLE_NO_PREDICT)
+    if state.opened and pooling.levels:  # the canvas may stand elsewhere in this trace
+        seen = _seen(state, pooling)
+        move(CANVAS, seen.trace["id"], step=state.step, vertex=_vertex(state, seen.level))
     if state.present and pooling.levels:  # the canvas is all there is
         _canvas(state, pooling, _key(state))
         state.save()
@@ -410,8 +413,6 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     seen = _seen(state, pooling)
     level, trace = seen.level, seen.trace
     before = _vertex(state, level)
-    if state.opened:  # the canvas may stand elsewhere in this trace
-        move(CANVAS, trace["id"], step=state.step, vertex=before)
 
     def moved() -> None:
         cursor = cursor_of(CANVAS, trace["id"])
