@@ -16,7 +16,7 @@ from mivspool.lecture.chapters import CHAPTERS, SHORT, Chapter
 from mivspool.lecture.markup import formulas, markup, mathml
 
 LIGHTS = {"candidates", "survivors", "non-survivors", "selected", "neighbours", "rival", "cluster"}
-FORMULA = Path(canvas.__file__).parent / "js" / "formula.js"
+SYMBOLS = Path(canvas.__file__).parent / "js" / "model" / "symbols.js"
 
 
 def test_every_chapter_has_a_short_name_of_its_own() -> None:
@@ -43,7 +43,7 @@ def test_formulas_become_mathml(chapter: Chapter) -> None:
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_symbols_of_formulas_light_what_the_canvas_knows(chapter: Chapter) -> None:
-    known = LIGHTS | set(re.findall(r'^  "?([a-z-]+)"?: ', FORMULA.read_text(encoding="utf-8"), re.MULTILINE))
+    known = LIGHTS | set(re.findall(r'^  "?([a-z-]+)"?: ', SYMBOLS.read_text(encoding="utf-8"), re.MULTILINE))
     for paragraph in chapter.text:
         for formula in formulas(paragraph):
             math = ElementTree.fromstring(mathml(formula))
