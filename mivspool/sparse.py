@@ -240,9 +240,9 @@ class Propagation:
         """[N, C] → [N, C]."""
         product: Tensor
         if self.values.requires_grad or (self.diagonal is not None and self.diagonal.requires_grad):
-            product = _PropagateLearned.apply(x, self.values, self.diagonal, self)  # type: ignore[no-untyped-call]
+            product = _PropagateLearned.apply(x, self.values, self.diagonal, self)
         else:
-            product = _Propagate.apply(x, self)  # type: ignore[no-untyped-call]
+            product = _Propagate.apply(x, self)
         return product
 
     def multiply(self, x: Tensor) -> Tensor:
@@ -275,7 +275,7 @@ class _Propagate(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None]:
-        return _Propagate.apply(grads[0].contiguous(), ctx.matrix), None  # type: ignore[no-untyped-call]
+        return _Propagate.apply(grads[0].contiguous(), ctx.matrix), None
 
 
 class _PropagateLearned(torch.autograd.Function):

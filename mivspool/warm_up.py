@@ -31,7 +31,7 @@ def warm_up() -> float:
             matrix = second.adjacency.normalised(use_weights=True, use_diagonal=True)
             seen = matrix @ second.x
             if seen.requires_grad:
-                seen.sum().backward()  # type: ignore[no-untyped-call]
+                seen.sum().backward()
             measure.structure(first.adjacency)
     _train()
     return time.perf_counter() - start

@@ -31,13 +31,13 @@ def eager(function: F) -> F:
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
         if not torch.compiler.is_compiling():
-            if torch.jit.is_tracing():  # type: ignore[attr-defined, no-untyped-call]
+            if torch.jit.is_tracing():  # type: ignore[attr-defined]  # public, and not among torch.jit's types
                 raise InputError(RECORDED.format("traced, for TorchScript or ONNX"))
             return function(*args, **kwargs)
         if torch.compiler.is_exporting():
             raise InputError(RECORDED.format("exported with torch.export"))
         if not held:
-            held.append(torch.compiler.disable(function))  # type: ignore[no-untyped-call]
+            held.append(torch.compiler.disable(function))
         return held[0](*args, **kwargs)
 
     # the compiler counts how often it looks at a piece of code and gives up after eight: each function has its own

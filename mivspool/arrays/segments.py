@@ -55,7 +55,7 @@ def readout(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
 
 @readout.on_cpu
 def _readout_compiled(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
-    out: Tensor = _Readout.apply(x, batch, batch_size)  # type: ignore[no-untyped-call]
+    out: Tensor = _Readout.apply(x, batch, batch_size)
     return out
 
 
@@ -68,7 +68,7 @@ def spread(rows: Tensor, kind: Tensor) -> Tensor:
 
 @spread.on_cpu
 def _spread_compiled(rows: Tensor, kind: Tensor) -> Tensor:
-    out: Tensor = _Spread.apply(rows, kind)  # type: ignore[no-untyped-call]
+    out: Tensor = _Spread.apply(rows, kind)
     return out
 
 
@@ -81,7 +81,7 @@ def gated(x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
 
 @gated.on_cpu
 def _gated_compiled(x: Tensor, kept: Tensor, gate: Tensor) -> Tensor:
-    out: Tensor = _Gated.apply(x, kept, gate.to(x.dtype))  # type: ignore[no-untyped-call]
+    out: Tensor = _Gated.apply(x, kept, gate.to(x.dtype))
     return out
 
 
@@ -107,7 +107,7 @@ def _weighted_mean_compiled(
 ) -> Tensor:
     kind = cluster.new_empty(0) if kind is None else kind
     weight = score.to(x.dtype)
-    mean: Tensor = _WeightedMean.apply(x, kind, weight, cluster, num_clusters)  # type: ignore[no-untyped-call]
+    mean: Tensor = _WeightedMean.apply(x, kind, weight, cluster, num_clusters)
     return mean
 
 

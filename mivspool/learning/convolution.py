@@ -40,7 +40,7 @@ def linear_relu(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
 
 @linear_relu.on_cpu
 def _linear_relu_compiled(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    out: Tensor = _LinearReLU.apply(x, weight, bias)  # type: ignore[no-untyped-call]
+    out: Tensor = _LinearReLU.apply(x, weight, bias)
     return out
 
 

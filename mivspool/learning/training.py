@@ -241,7 +241,7 @@ def train_epoch(
         out = network.of_batch(batch)
         loss = functional.cross_entropy(out.logits, batch.target)
         whole = loss if out.auxiliary_loss is None else loss + out.auxiliary_loss
-        whole.backward()  # type: ignore[no-untyped-call]
+        whole.backward()
         optimiser.step()
         with torch.no_grad():
             loss_sum += loss * batch.batch_size

@@ -30,7 +30,7 @@ def share(x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
 
 @share.on_cpu
 def _share_compiled(x: Tensor, directions: Tensor) -> tuple[Tensor, Tensor]:
-    shared: tuple[Tensor, Tensor] = _Share.apply(x, directions)  # type: ignore[no-untyped-call]
+    shared: tuple[Tensor, Tensor] = _Share.apply(x, directions)
     return shared
 
 

@@ -33,6 +33,7 @@ class Made(nn.Module):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "__init__" in vars(cls):
+            # every subclass's own, so that nobody has to remember to keep its arguments
             cls.__init__ = _remembering(cls.__init__)  # type: ignore[method-assign]
 
     def reset_parameters(self) -> None:
@@ -118,9 +119,10 @@ def _leave_open(module: Made) -> None:
     module._waits = True
     for name, parameter in module._own().items():
         owner, _, last = name.rpartition(".")
+        # torch's types know its __new__ alone of Parameter
         empty: Any = UninitializedParameter(device=parameter.device, dtype=parameter.dtype)  # type: ignore[call-arg]
         module.get_submodule(owner).register_parameter(last, empty)
-    module.register_load_state_dict_pre_hook(_take_shapes)  # type: ignore[no-untyped-call]
+    module.register_load_state_dict_pre_hook(_take_shapes)
 
 
 def _take_shapes(module: nn.Module, state: dict[str, Any], prefix: str, *_: Any) -> None:

@@ -45,7 +45,7 @@ def learned(
 def _learned_compiled(
     rowptr: Tensor, col: Tensor, of_row: Tensor, of_col: Tensor, bonus: Tensor, slope: float
 ) -> Adjacency:
-    out = _Learned.apply(rowptr, col, of_row, of_col, bonus, slope)  # type: ignore[no-untyped-call]
+    out = _Learned.apply(rowptr, col, of_row, of_col, bonus, slope)
     return Adjacency(*out)
 
 

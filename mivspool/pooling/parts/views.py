@@ -284,9 +284,7 @@ def _multiview_compiled(
     steps: int,
     restart: float,
 ) -> Tensor:
-    score: Tensor = MultiViewScore.apply(  # type: ignore[no-untyped-call]
-        along, small, adjacency, batch, batch_size, steps, restart
-    )
+    score: Tensor = MultiViewScore.apply(along, small, adjacency, batch, batch_size, steps, restart)
     return score
 
 
