@@ -67,6 +67,19 @@ class Selection:
         """N', the vertices of the reduced graphs."""
         return self.batch.numel()
 
+    def shares(self) -> Tensor:
+        """[N]: the score of each vertex as a share of its cluster's, sⱼ / Σ sⱼ of Eq. 12, with its gradient; 0 where
+        dropped. Raises InputError where a method has no scores, or a soft S.
+        """
+        if self.score is None or self.cluster is None:
+            raise InputError(
+                "shares are those of scored vertices that belong to one cluster each: take MIVSPool"
+            )
+        kept, cluster = self.cluster >= 0, self.cluster.clamp(min=0)
+        score = torch.where(kept, self.score, self.score.new_zeros(()))
+        total = score.new_zeros(self.num_nodes).index_add(0, cluster, score)
+        return torch.where(kept, score / total[cluster], score)
+
     def unpool(self, x: Tensor) -> Tensor:
         """S x: features of the reduced vertices, [N', C], at the vertices that went to them, [N, C]; 0 where
         dropped.
@@ -221,6 +234,7 @@ class Pooling(Made):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "pool" in vars(cls):
+            # wrapped once per class, whatever a subclass calls inside
             cls.pool = eager(_face(cls.pool))  # type: ignore[method-assign]
 
     if TYPE_CHECKING:

@@ -24,7 +24,28 @@ EDGE_REDUCTIONS = ("sum", "mean", "min", "max", "mul")
 Six = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
 
 
-class MIVSPooling(torch.nn.Module):
+class _OfMIVSPool(torch.nn.Module):
+    """What holds a MIVSPool as ``pool`` and is known by it."""
+
+    pool: MIVSPool
+
+    @property
+    def in_channels(self) -> int:
+        """C of x [N, C]; −1 before the first call of a layer made with −1."""
+        return self.pool.in_channels
+
+    def reset_parameters(self) -> None:
+        """Draw all weights anew."""
+        self.pool.reset_parameters()
+
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({self.in_channels}, score={self.pool.score_name!r}, "
+            f"complement={self.pool.complement})"
+        )
+
+
+class MIVSPooling(_OfMIVSPool):
     """MIVSPool where PyTorch Geometric's ``TopKPooling`` stands: the same call, the same six results.
 
     Nothing is dropped: each vertex belongs to the cluster of a survivor, whose features are the cluster's mean,
@@ -62,15 +83,6 @@ class MIVSPooling(torch.nn.Module):
         super().__init__()
         self.pool = MIVSPool(in_channels, score, complement, reduction=reduction, seed=seed, level=level)
         self.connect = ConnectMIVS(edge_reduction, loops)
-
-    @property
-    def in_channels(self) -> int:
-        """C of x [N, C]; −1 before the first call of a layer made with −1."""
-        return self.pool.in_channels
-
-    def reset_parameters(self) -> None:
-        """Draw all weights anew."""
-        self.pool.reset_parameters()
 
     if TYPE_CHECKING:
 
@@ -140,14 +152,8 @@ class MIVSPooling(torch.nn.Module):
         reduced = in_float32(self.pool, lambda given: self.pool.reduce(given, selection), x)
         return Pooled(reduced.to(x.dtype), self.pool.connect(adjacency, selection), selection)
 
-    def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}({self.in_channels}, score={self.pool.score_name!r}, "
-            f"complement={self.pool.complement})"
-        )
 
-
-class SelectMIVS(Select):  # type: ignore[misc]
+class SelectMIVS(_OfMIVSPool, Select):
     """Which survivor each vertex goes to (Eq. 8–11), as PyTorch Geometric's ``Select``.
 
     ``in_channels``, ``score``, ``complement``, ``seed`` and ``level`` as of :class:`MIVSPooling`.
@@ -164,15 +170,6 @@ class SelectMIVS(Select):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.pool = MIVSPool(in_channels, score, complement, seed=seed, level=level)
-
-    @property
-    def in_channels(self) -> int:
-        """C of x [N, C]; −1 before the first call of one made with −1."""
-        return self.pool.in_channels
-
-    def reset_parameters(self) -> None:
-        """Draw all weights anew."""
-        self.pool.reset_parameters()
 
     @eager
     def forward(self, x: Tensor, edge_index: Tensor, batch: Tensor | None = None) -> SelectOutput:
@@ -193,22 +190,14 @@ class SelectMIVS(Select):  # type: ignore[misc]
             InputError: as of :class:`MIVSPooling`.
         """
         selection = self.pool.selection(x, edge_index, batch)
-        cluster, score = selection.cluster, selection.score
+        cluster = selection.cluster
         assert cluster is not None
-        assert score is not None
-        total = score.new_zeros(selection.num_nodes).index_add(0, cluster, score)
-        weight = (score / total[cluster]).to(x.dtype)
         every = torch.arange(cluster.numel(), device=cluster.device)
+        weight = selection.shares().to(x.dtype)
         return SelectOutput(every, cluster.numel(), cluster, selection.num_nodes, weight)
 
-    def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}({self.in_channels}, score={self.pool.score_name!r}, "
-            f"complement={self.pool.complement})"
-        )
 
-
-class ConnectMIVS(Connect):  # type: ignore[misc]
+class ConnectMIVS(Connect):
     """A' = SᵀAS (Eq. 3) as PyTorch Geometric's ``Connect``: an edge wherever an edge runs between two clusters.
 
     Args:

@@ -19,7 +19,7 @@ from mivspool.pooling.base import inputs
 _LEVEL = re.compile(r"(cluster|weight|perm|edge_index|edge_weight|num_nodes)_(\d+)")
 
 
-class PooledData(Data):  # type: ignore[misc]
+class PooledData(Data):
     """A ``Data`` with the levels of its pooling, whose indices are right in any batch.
 
     For level l = 1, 2, …, of N_l vertices (level 0 is the graph itself): ``cluster_l`` int64 [N_{l−1}], the vertex of
@@ -81,7 +81,7 @@ class PooledData(Data):  # type: ignore[misc]
         return SelectOutput(every, before, cluster, size, self[f"weight_{level}"])
 
 
-class AddMIVSLevels(BaseTransform):  # type: ignore[misc]
+class AddMIVSLevels(BaseTransform):
     """A transform that adds the levels of MIVS pooling to a ``Data``: see :class:`PooledData`.
 
     What it adds depends on the graph alone. A level of one vertex per component repeats itself, so that all graphs have
@@ -126,22 +126,21 @@ class AddMIVSLevels(BaseTransform):  # type: ignore[misc]
             InputError: for edges in one direction alone, and what the score cannot be computed of.
         """
         n = int(data.num_nodes or 0)
-        x = data.x if data.x is not None and data.x.is_floating_point() else torch.zeros(n, 1)
+        device = data.edge_index.device
+        x = data.x if data.x is not None and data.x.is_floating_point() else torch.zeros(n, 1, device=device)
         adjacency, batch, size = inputs(x, data.edge_index, None, None, None)
         pooled: PooledData = PooledData.from_dict(data.to_dict())
         for level, layer in enumerate(self.layers, start=1):
             out = layer.pool(x, adjacency, batch, size)
             assert out.survivor is not None
             assert out.cluster is not None
-            assert out.score is not None
             assert out.adjacency.weight is not None
-            total = out.score.new_zeros(out.x.size(0)).index_add(0, out.cluster, out.score)
             pooled[f"cluster_{level}"] = out.cluster
-            pooled[f"weight_{level}"] = (out.score / total[out.cluster]).to(x.dtype)
+            pooled[f"weight_{level}"] = out.selection.shares().to(x.dtype)
             pooled[f"perm_{level}"] = torch.nonzero(out.survivor).reshape(-1)
             pooled[f"edge_index_{level}"] = out.adjacency.edge_index
             pooled[f"edge_weight_{level}"] = out.adjacency.weight.to(x.dtype)
-            pooled[f"num_nodes_{level}"] = torch.tensor([out.x.size(0)])
+            pooled[f"num_nodes_{level}"] = torch.tensor([out.x.size(0)], device=device)
             x, adjacency, batch = out.x, out.adjacency, out.batch
         return pooled
 

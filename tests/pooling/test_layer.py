@@ -262,3 +262,18 @@ def test_a_score_of_ones_own_is_used_as_it_is_and_resets_itself():
     torch.manual_seed(0)
     score.reset_parameters()
     assert torch.equal(score.weight, expected)
+
+
+def test_shares_of_a_cluster_add_up_to_one_and_what_is_dropped_has_none(make):
+    selection = call(make(CHANNELS)).selection
+    if selection.score is None or selection.cluster is None:
+        with pytest.raises(InputError, match="MIVSPool"):
+            selection.shares()
+        return
+    kept = selection.cluster >= 0
+    shares = selection.shares().double()
+    assert not shares[~kept].any()
+    total = torch.zeros(selection.num_nodes, dtype=torch.float64).index_add(
+        0, selection.cluster[kept], shares[kept]
+    )
+    torch.testing.assert_close(total, torch.ones_like(total), rtol=1e-5, atol=1e-5)
