@@ -20,7 +20,7 @@ from mivspool.errors import InputError
 from mivspool.graphs.given import Given, Several, graph_of, graphs_of, is_one
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import classes_of, label_text, one_hot
-from mivspool.graphs.read.parts.text import number
+from mivspool.graphs.text import number
 from mivspool.pooling.methods.mivspool import REDUCE
 from mivspool.pooling.parts.measure import structure
 from mivspool.pooling.parts.values import check_given

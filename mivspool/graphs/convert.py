@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from mivspool.errors import InputError
 from mivspool.graphs.labels import label_text, one_hot
-from mivspool.graphs.simplify import simplify
+from mivspool.graphs.mended import different, left_out
+from mivspool.graphs.simplify import count, simplify
+from mivspool.graphs.text import number, shown
 
 if TYPE_CHECKING:
     from mivspool.graphs.graph import Graph
@@ -35,25 +37,30 @@ def data_fields(data: Any, label_columns: int | None = None) -> dict[str, Any]:
     if not hasattr(data, "edge_index") or hasattr(data, "node_types"):
         raise InputError(f"a graph is a Data with an edge_index, not {type(data).__name__}")
     n = int(data.num_nodes or 0)
-    edge_index = np.empty((2, 0), np.int64) if data.edge_index is None else _array(data.edge_index)
-    if edge_index.size and not 0 <= int(edge_index.min()) <= int(edge_index.max()) < n:
-        raise InputError(f"edge_index names vertex {int(edge_index.max())}, but there are {n} vertices")
+    edge_index = _edge_index(data.edge_index, n)
     edges, first, repairs = _undirected(edge_index, n)
     given = data.to_dict()
-    nodes, edge_columns = {}, {}
+    for name, rows, things in (
+        ("x", n, "vertex"), ("pos", n, "vertex"), ("ids", n, "vertex"),
+        ("edge_attr", edge_index.shape[1], "edge"), ("edge_weight", edge_index.shape[1], "edge"),
+    ):  # fmt: skip
+        if given.get(name) is not None and len(given[name]) != rows:
+            raise InputError(f"{name} has {count(len(given[name]), 'row')} for {count(rows, things)}")
+    nodes, edge_columns, unused = {}, {}, []
     for name, value in given.items():
-        if name in _TAKEN:
+        if name in _TAKEN or value is None or (name == LABEL and isinstance(value, str)):
             continue
         size = len(value) if isinstance(value, list | tuple) or getattr(value, "ndim", 0) == 1 else -1
-        of_edges = size == edge_index.shape[1] and (size != n or name.startswith(EDGE))
-        if of_edges:
+        if size == edge_index.shape[1] and (size != n or name.startswith(EDGE)):
             column = _listed(value)
             edge_columns[name.removeprefix(EDGE)] = tuple(column[e] for e in first.tolist())
         elif size == n:
             nodes[name] = tuple(_listed(value))
+        else:
+            unused.append(name)
     weight = given.get("edge_weight")
     if given.get("edge_attr") is not None:
-        table = _table(given["edge_attr"])
+        table = _table(given["edge_attr"], "edge_attr")
         known = given.get("edge_attr_names") or given.get("edge_attr_labels")
         if table.shape[1] == 1 and weight is None and not known and not _counts(given["edge_attr"]):
             weight = table[:, 0]
@@ -67,18 +74,23 @@ def data_fields(data: Any, label_columns: int | None = None) -> dict[str, Any]:
         else:
             repairs = (*repairs, f"y has {values.size:,} values: the graph has no class")
     x = given.get("x")
-    columns = {} if x is None else _named(_table(x), "x", given, label_columns)
-    ids = given.get("ids")
-    position = given.get("pos")
+    columns = {} if x is None else _named(_table(x, "x"), "x", given, label_columns)
+    ids, renamed = different([str(each) for each in given.get("ids") or range(n)])
+    if renamed:
+        repairs = (*repairs, f"{count(renamed, 'vertex')} renamed: their ids are the same")
+    position = None if given.get("pos") is None else _table(given["pos"], "pos")
+    unused += [] if position is None else [f"pos[{k}]" for k in range(2, position.shape[1])]
+    if unused:
+        repairs = (*repairs, left_out(unused))
     return {
         "name": given.get("name") if isinstance(given.get("name"), str) else "graph",
-        "nodes": tuple(map(str, ids)) if ids is not None and len(ids) == n else tuple(map(str, range(n))),
+        "nodes": ids,
         "edges": edges,
-        "edge_weight": None if weight is None else _array(weight).reshape(-1).astype(np.float64)[first],
+        "edge_weight": None if weight is None else _table(weight, "edge_weight")[first, 0],
         "node_attributes": {**columns, **nodes},
         "edge_attributes": edge_columns,
         "label": label or (given[LABEL] if isinstance(given.get(LABEL), str) else None),
-        "positions": None if position is None or _table(position).shape[1] < 2 else _table(position)[:, :2],
+        "positions": None if position is None or position.shape[1] < 2 else position[:, :2],
         "repairs": repairs,
     }
 
@@ -123,20 +135,25 @@ def networkx_fields(graph: Any, name: str | None = None) -> dict[str, Any]:
     kept = [listed[e][2] for e in simple.first.tolist()]
     positions = [data.get("pos") for _, data in graph.nodes(data=True)]
     placed = bool(positions) and all(_is_position(one) for one in positions)
-    weights = [data.get("weight") for data in kept]
-    weighted = any(value is not None for value in weights)
-    skipped = {"pos"} if placed else set()
+    given = [data.get("weight") for data in kept]
+    weights = [number(value) for value in given]
     repairs = simple.repairs
-    ids = [str(node) for node in place]
-    if len(set(ids)) < len(ids):
-        ids = [f"{text} ({i})" if ids.count(text) > 1 else text for i, text in enumerate(ids)]
-        repairs = (*repairs, "vertices renamed: they differ, but read the same")
+    bad = [value for value, read in zip(given, weights, strict=True) if value is not None and read is None]
+    if bad:
+        repairs += (f"{count(len(bad), 'weight')} read as missing: {shown(bad[0])} is no number",)
+    skipped = {"pos"} if placed else set()
+    ids, renamed = different([str(node) for node in place])
+    if renamed:
+        repairs += (f"{count(renamed, 'vertex')} renamed: they differ, but read the same",)
+    unused = [str(key) for key in graph.graph if key not in {LABEL, "name"}]
+    if unused:
+        repairs += (left_out(unused),)
     label = graph.graph.get(LABEL)
     return {
         "name": name or str(graph.name or "graph"),
-        "nodes": tuple(ids),
+        "nodes": ids,
         "edges": simple.edges,
-        "edge_weight": np.array(weights, np.float64) if weighted else None,
+        "edge_weight": np.array(weights, np.float64) if any(value is not None for value in given) else None,
         "node_attributes": _columns([data for _, data in graph.nodes(data=True)], skipped),
         "edge_attributes": _columns(kept, {"weight"}),
         "label": None if label is None else str(label),
@@ -171,10 +188,25 @@ def _array(value: Any) -> NDArray[Any]:
     return found
 
 
-def _table(value: Any) -> NDArray[np.float64]:
-    """float64 [n, columns]."""
-    found = _array(value).astype(np.float64)
-    return found.reshape(len(found), -1)
+def _edge_index(value: Any, n: int) -> NDArray[np.int64]:
+    """int64 [2, M] of a Data with n vertices. Raises InputError for another shape or type, and for other vertices."""
+    found = np.empty((2, 0), np.int64) if value is None else _array(value)
+    if found.ndim != 2 or len(found) != 2:
+        raise InputError(f"edge_index must have shape [2, M], it has {list(found.shape)}")
+    if found.dtype.kind not in "iu":
+        raise InputError(f"edge_index must be whole numbers, it is {found.dtype}")
+    wrong = found[(found < 0) | (found >= n)]
+    if wrong.size:
+        raise InputError(f"edge_index names vertex {int(wrong[0])}, but there are {count(n, 'vertex')}")
+    return found.astype(np.int64)
+
+
+def _table(value: Any, name: str) -> NDArray[np.float64]:
+    """float64 [n, columns]. Raises InputError where the values are no real numbers."""
+    found = _array(value)
+    if found.dtype.kind not in "biuf":
+        raise InputError(f"{name} must be real numbers, it is {found.dtype}")
+    return found.astype(np.float64).reshape(len(found), -1)
 
 
 def _counts(value: Any) -> bool:

@@ -9,7 +9,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.formats.table import rows_of
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.decode import decode
-from mivspool.graphs.read.parts.text import number
+from mivspool.graphs.text import number
 from mivspool.settings import settings
 
 

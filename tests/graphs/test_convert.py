@@ -91,7 +91,7 @@ def test_a_molecule_by_hand():
     assert graph.edge_attributes["label"] == ("1", "0")
     assert graph.label == "1"
     assert graph.positions.tolist() == [[0, 1], [3, 4], [6, 7]]
-    assert graph.repairs == ()
+    assert graph.repairs == ("left out 'pos[2]': a graph has no place for it",)
     assert graph.to_data().x_labels == ["0", "2"]
     data = graph.to_data(labels=["0", "1", "2", "3"])
     assert torch.equal(data.x[:, 1:], molecule().x)

@@ -8,7 +8,7 @@ from mivspool.errors import ReadError
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of, shown
+from mivspool.graphs.text import lines_of, shown
 
 _PROBLEM = re.compile(r"p[ \t]+\w+[ \t]+\d+", re.ASCII)
 _HEAD = 200_000

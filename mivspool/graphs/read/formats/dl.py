@@ -11,7 +11,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.adjacency import Entries, from_entries
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of, number, shown
+from mivspool.graphs.text import lines_of, number, shown
 
 _DL = re.compile(r"\s*dl\b\s*,?\s*(?:n|nr|nc|nm|format)\b", re.IGNORECASE)
 _DATA = re.compile(r"(?:^|[\s,])data\s*:", re.IGNORECASE)

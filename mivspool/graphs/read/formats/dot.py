@@ -11,7 +11,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import infer, number, plain, shown
+from mivspool.graphs.text import infer, number, plain, shown
 
 _DOT = re.compile(
     r"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/)){0,20000}\*/|\#[^\n]*\n)*(?:strict\s+)?(?:di)?graph\b[^\[{]{0,2000}\{",

@@ -8,7 +8,7 @@ from mivspool.errors import ReadError
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import boolean, lines_of, shown
+from mivspool.graphs.text import boolean, lines_of, shown
 
 _START = re.compile(r"\s*nodedef\s*>", re.IGNORECASE)
 _SECTION = re.compile(r"(nodedef|edgedef)\s*>(.*)", re.IGNORECASE)

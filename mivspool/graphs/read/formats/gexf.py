@@ -9,8 +9,8 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import number, shown
 from mivspool.graphs.read.parts.xmlfile import Elements, parse, xml_root
+from mivspool.graphs.text import number, shown
 
 _FRAMES = {"gexf", "meta", "nodes", "edges", "attvalues"}  # elements that only hold others
 _OF_NODES = frozenset({"id", "label"})

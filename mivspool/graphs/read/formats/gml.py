@@ -12,7 +12,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import number, shown
+from mivspool.graphs.text import number, shown
 
 _GML = re.compile(r"^[ \t]*graph\s*\[", re.MULTILINE | re.IGNORECASE)
 _HEAD = 100_000

@@ -11,7 +11,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.formats import json_edges, neo4j
 from mivspool.graphs.read.formats.jsonfile import check_depth, graphs_of, load
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of
+from mivspool.graphs.text import lines_of
 
 _LONGEST = 100_000
 

@@ -9,7 +9,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.adjacency import Entries, from_entries
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import MISSING, number, shown
+from mivspool.graphs.text import MISSING, number, shown
 
 _BANNER = re.compile(r"%%MatrixMarket\s+matrix\s+(\w+)\s+(\w+)\s+([\w-]+)", re.IGNORECASE)
 

@@ -8,7 +8,7 @@ from mivspool.errors import ReadError
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of, shown
+from mivspool.graphs.text import lines_of, shown
 
 _HEADER = re.compile(r"(\d{1,9})\s+(\d{1,12})(?:\s+([01]{1,3})(?:\s+(\d{1,3}))?)?", re.ASCII)
 _LONGEST = 1_000_000

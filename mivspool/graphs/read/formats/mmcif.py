@@ -8,7 +8,7 @@ from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.contacts import Residue, contacts, place_of
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of
+from mivspool.graphs.text import lines_of
 
 _BLOCK = re.compile(r"\s*(?:#[^\n]*\n\s*)*data_(\S*)")
 _CIF_CELL = re.compile(r"'((?:[^']|'(?=\S))*)'|\"((?:[^\"]|\"(?=\S))*)\"|(\S+)")

@@ -9,7 +9,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of, number, shown
+from mivspool.graphs.text import lines_of, number, shown
 
 _ORDERS = {"1": 1, "2": 2, "3": 3, "ar": 1.5, "am": 1}
 _HEAD = 100_000

@@ -11,7 +11,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.rdkitfile import chemistry, to_graph
-from mivspool.graphs.read.parts.text import lines_of, shown
+from mivspool.graphs.text import lines_of, shown
 
 _COUNTS = re.compile(r"^[ \d]{6}.{0,40}V[23]000\s*$")
 _FIELD = re.compile(r"^>.*<([^>]{1,100})>")

@@ -8,7 +8,7 @@ from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.cells import Row, plain_rows
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.data import data_of
-from mivspool.graphs.read.parts.text import shown
+from mivspool.graphs.text import shown
 from mivspool.settings import Limits
 
 _HEAD = 20_000

@@ -12,7 +12,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.jsongraph import ends_of, key_of, leave_out, truth
-from mivspool.graphs.read.parts.text import shown
+from mivspool.graphs.text import shown
 
 TAKEN = {"id", "source", "target", "weight", "key", "directed", "metadata"}
 _IDS = ("id", "key", "name", "label")

@@ -7,7 +7,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.archive import open_members
 from mivspool.graphs.read.parts.arrays import array_of, graph_of, graph_of_edges, graph_of_scipy
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import shown
+from mivspool.graphs.text import shown
 
 
 def read(data: bytes, context: Context) -> Found:

@@ -10,7 +10,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import infer, lines_of, number, shown
+from mivspool.graphs.text import infer, lines_of, number, shown
 
 _PAJEK = re.compile(r"(?:\s*[%#][^\n]*\n)*\s*\*\s*(?:vertices|network)", re.IGNORECASE)
 _HEAD = 100_000

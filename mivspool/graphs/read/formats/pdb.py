@@ -7,7 +7,7 @@ import re
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.contacts import Residue, contacts, place_of
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of
+from mivspool.graphs.text import lines_of
 
 _PDB_LINE = re.compile(r"^(HEADER|TITLE |ATOM  |HETATM|CRYST1|REMARK|MODEL |COMPND|EXPDTA)", re.MULTILINE)
 

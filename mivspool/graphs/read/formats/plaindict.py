@@ -11,7 +11,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.jsongraph import leave_out
-from mivspool.graphs.read.parts.text import number, shown
+from mivspool.graphs.text import number, shown
 
 _KNOWN = {
     "edge_index", "num_nodes", "name", "y", "ids", "pos", "x", "edge_attr", "node_attributes", "edge_attributes",

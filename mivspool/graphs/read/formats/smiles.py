@@ -11,7 +11,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.rdkitfile import chemistry, to_graph
-from mivspool.graphs.read.parts.text import lines_of, shown
+from mivspool.graphs.text import lines_of, shown
 
 _CHARACTERS = re.compile(r"[A-Za-z0-9@+\-\[\]()\\/=#$:.%*~>]+")
 _ATOMS = re.compile(r"Cl|Br|[BCNOPSFIbcnops]|\[[^\]]{1,40}\]")

@@ -6,7 +6,7 @@ from mivspool.errors import ReadError
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
-from mivspool.graphs.read.parts.text import lines_of
+from mivspool.graphs.text import lines_of
 
 _HEAD = 100_000
 

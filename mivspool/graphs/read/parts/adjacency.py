@@ -12,7 +12,7 @@ from mivspool.graphs.graph import Graph, Reading
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import MISSING, number, shown
+from mivspool.graphs.text import MISSING, number, shown
 
 Entries = list[tuple[int, int, Any, int | None]]  # row, column, value, line
 

@@ -13,7 +13,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.parts.adjacency import from_entries
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import shown
+from mivspool.graphs.text import shown
 
 _LONGEST_HEADER = 10_000
 PICKLE_ADVICE = (

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph, Reading
+from mivspool.graphs.mended import different, left_out
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import MISSING, number, plain, readable, shown, typed
 from mivspool.graphs.simplify import Simple, count, simplify
+from mivspool.graphs.text import MISSING, number, plain, readable, shown, typed
 
 _MOST_ATTRIBUTES = 1000
 _MOST_CELLS = 50_000_000
@@ -183,11 +184,6 @@ class Builder:
         if len(self.left_out) < _MOST_ATTRIBUTES:
             self.left_out[name] = None
 
-    def _say_left_out(self) -> None:
-        names = list(self.left_out)
-        more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-        self.say(f"left out {', '.join(map(shown, names[:5]))}{more}: a graph has no place for it")
-
     def finish(self) -> Graph:
         """The simple undirected graph. Raises ReadError where it has no vertices or an edge ends nowhere."""
         self._check_awaited()
@@ -197,7 +193,7 @@ class Builder:
         self.context.count(n, m)
         self._check_cells(n, m)
         if self.left_out:
-            self._say_left_out()
+            self.say(left_out(self.left_out))
         simple = simplify(
             np.frombuffer(self.source, dtype=np.int64) if m else np.zeros(0, dtype=np.int64),
             np.frombuffer(self.target, dtype=np.int64) if m else np.zeros(0, dtype=np.int64),
@@ -246,25 +242,10 @@ class Builder:
 
     def _names(self) -> tuple[str, ...]:
         """The ids, made different where two keys of the file read the same."""
-        if len(set(self.ids)) == len(self.ids):
-            return tuple(self.ids)
-        taken = set(self.ids)
-        seen: set[str] = set()
-        following: dict[str, int] = {}
-        names, renamed = [], 0
-        for name in self.ids:
-            if name in seen:
-                renamed += 1
-                k = following.get(name, 2)
-                while f"{name} ({k})" in taken:
-                    k += 1
-                following[name] = k + 1
-                name = f"{name} ({k})"
-                taken.add(name)
-            seen.add(name)
-            names.append(name)
-        self.say(f"{count(renamed, 'vertex')} renamed: their ids differ in the file but read the same")
-        return tuple(names)
+        names, renamed = different(self.ids)
+        if renamed:
+            self.say(f"{count(renamed, 'vertex')} renamed: their ids differ in the file but read the same")
+        return names
 
     def _first(self, column: Column, simple: Simple) -> tuple[Any, ...]:
         """For each edge the value of the first listed one that has any."""

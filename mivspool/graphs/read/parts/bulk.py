@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from mivspool.graphs.graph import Graph, Reading
 from mivspool.graphs.read.parts.build import LONGEST_ID
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import FLOAT
 from mivspool.graphs.simplify import simplify
+from mivspool.graphs.text import FLOAT
 
 _MOST_DIGITS = 18
 _UNUSUAL = (

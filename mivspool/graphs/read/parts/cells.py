@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import lines_of
+from mivspool.graphs.text import lines_of
 
 COMMENTS = ("#", "//", "%")
 _DECIMAL_COMMA = re.compile(r"\d,\d")

@@ -12,7 +12,7 @@ from mivspool.errors import ReadError, VerticesAloneError
 from mivspool.graphs.graph import Reading
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import MISSING, number, shown
+from mivspool.graphs.text import MISSING, number, shown
 
 _PAIRS = (
     ("source", "target"), ("src", "dst"), ("src", "dest"), ("src", "tgt"), ("from", "to"), ("from_id", "to_id"),

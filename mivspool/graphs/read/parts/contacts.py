@@ -11,7 +11,7 @@ from mivspool.errors import ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import number, shown
+from mivspool.graphs.text import number, shown
 
 CONTACT = 6.0  # Å, as in the data set D&D (Dobson and Doig 2003)
 _FARTHEST = 1e5

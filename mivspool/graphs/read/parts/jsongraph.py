@@ -9,7 +9,7 @@ from typing import Any
 from mivspool.errors import ReadError
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import boolean, number
+from mivspool.graphs.text import boolean, number
 
 _ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("src", "dst"), ("start", "end"))
 

@@ -11,7 +11,7 @@ from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.text import lines_of, shown
+from mivspool.graphs.text import lines_of, shown
 
 _HEADERS = (">>graph6<<", ">>sparse6<<")
 
