@@ -11,6 +11,7 @@ from mivspool.cli import parser_for
 from mivspool.cli.run_settings import configuration
 from mivspool.learning import paper, recommended
 from mivspool.learning.recommended import CANDIDATES, DATASETS, FOLDS, REPEAT, chosen, standing
+from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "recommended.md").read_text(encoding="utf-8")
@@ -89,3 +90,21 @@ def test_other_runs_choose_nothing():
         replace(line("A", "DD", 0, 0.01), config_id=RunConfig("").config_id),
     ]
     assert standing(found + others) == standing(found)
+
+
+def test_the_page_says_what_the_search_found():
+    found = Results(Path(recommended.__file__).parents[2] / "results" / "search").lines()
+    loss, ratio = recommended.losses(found), standing(found)
+    rows = [
+        row.strip("| ").split(" | ") for row in PAGE.splitlines() if row.count(" | ") == len(DATASETS) + 1
+    ]
+    written = {row[0]: row[1:] for row in rows if row[0] in CANDIDATES}
+    assert list(written) == list(ratio)
+    for name, cells in written.items():
+        assert cells == [
+            f"{value:.4f}" for value in (*(loss[dataset][name] for dataset in DATASETS), ratio[name])
+        ]
+    assert f"**{chosen(found)} is chosen.**" in PAGE
+    assert len(found) == sum(len(folds) for folds in FOLDS.values()) * len(CANDIDATES) == 144
+    *_, sixth = list(ratio.values())[:6]
+    assert sixth / min(ratio.values()) < 1.04
