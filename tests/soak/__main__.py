@@ -1,6 +1,6 @@
 """``make soak``: what takes too long for CI. Findings are added to docs/soak.md with the date and the machine.
 
-``python -m tests.soak [readers] [api] [kills] [load] [sessions] [browser]``: those parts, or all.
+``python -m tests.soak [readers] [api] [bodies] [kills] [load] [sessions] [browser]``: those parts, or all.
 """
 
 from __future__ import annotations
@@ -29,6 +29,13 @@ def api() -> str:
     from tests.soak import api
 
     return api.main()
+
+
+def bodies() -> str:
+    """Hostile bodies."""
+    from tests.soak import bodies
+
+    return "\n".join(bodies.main())
 
 
 def kills() -> str:
@@ -62,6 +69,7 @@ def browser() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "readers": readers,
     "api": api,
+    "bodies": bodies,
     "kills": kills,
     "load": load,
     "sessions": sessions,
