@@ -28,7 +28,7 @@ ROUNDS = 12
 
 REPAINT = """async (rounds) => {
   const roots = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
-  const canvas = roots.map((root) => root.querySelector('[data-layout="full"]')).find(Boolean).canvas;
+  const store = roots.map((root) => root.querySelector('[data-layout="full"]')).find(Boolean).store;
   const painted = () => new Promise((done) => requestAnimationFrame(() => {
     const channel = new MessageChannel();
     channel.port1.onmessage = done;
@@ -41,15 +41,15 @@ REPAINT = """async (rounds) => {
   for (let round = 0; round < rounds; round++) {
     press('Home');
     await rest(250);
-    for (let k = 1; k <= canvas.trace.T; k++) {
+    for (let k = 1; k <= store.state.trace.T; k++) {
       const start = performance.now();
       press('ArrowRight');
       await painted();
       times.push(performance.now() - start);
-      if (canvas.step !== k) throw new Error('the key did not step');
+      if (store.state.step !== k) throw new Error('the key did not step');
       await rest(60);
     }
-    for (let k = canvas.trace.T - 1; k >= 0; k--) {
+    for (let k = store.state.trace.T - 1; k >= 0; k--) {
       const start = performance.now();
       press('ArrowLeft');
       await painted();
@@ -57,7 +57,7 @@ REPAINT = """async (rounds) => {
       await rest(60);
     }
   }
-  return { times, n: canvas.trace.n, m: canvas.trace.edges.length / 2, T: canvas.trace.T };
+  return { times, n: store.state.trace.n, m: store.state.trace.edges.length / 2, T: store.state.trace.T };
 }"""
 
 

@@ -1,5 +1,5 @@
 // Several reduced graphs over one original, drawn on a canvas each. Whatever is pointed at is lit in all of them.
-import { lookOf } from "canvas/draw/theme.js";
+import { themeOf } from "canvas/draw/theme.js";
 import { fillText, shorten } from "canvas/model/text.js";
 
 const PADDING = 26;
@@ -121,12 +121,12 @@ class Panels {
   draw() {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => {
-      const look = lookOf(this.settings.colours, getComputedStyle(this.host));
-      for (const item of this.items) this.paint(item, look);
+      const theme = themeOf(this.settings.colours, getComputedStyle(this.host));
+      for (const item of this.items) this.paint(item, theme);
     });
   }
 
-  paint({ panel, canvas, say }, look) {
+  paint({ panel, canvas, say }, theme) {
     const at = this.scale(canvas);
     const ratio = window.devicePixelRatio || 1;
     canvas.width = at.width * ratio;
@@ -146,13 +146,13 @@ class Panels {
 
     // the original, faded
     g.globalAlpha = 0.35;
-    g.strokeStyle = look.edge;
+    g.strokeStyle = theme.edge;
     g.lineWidth = 1;
     lines(g, original.edges, ox, oy);
     g.globalAlpha = 1;
 
     // who goes where
-    g.strokeStyle = look.quiet;
+    g.strokeStyle = theme.quiet;
     g.lineWidth = 0.8;
     g.globalAlpha = n > 300 ? 0.25 : 0.5;
     g.setLineDash([2, 3]);
@@ -170,7 +170,7 @@ class Panels {
     // the reduced graph's edges, wider where they stand for more
     const strongest = panel.weight.reduce((a, b) => Math.max(a, b), 0) || 1;
     const many = panel.weight.length > 2000;
-    g.strokeStyle = look.text;
+    g.strokeStyle = theme.text;
     for (let e = 0; e < panel.weight.length; e++) {
       const share = panel.weight[e] / strongest;
       g.globalAlpha = (many ? 0.12 : 0.25) + 0.5 * share;
@@ -184,14 +184,14 @@ class Panels {
 
     // vertices that are no longer there themselves: small squares, hollow where nothing of them goes on
     const stays = new Set(panel.at);
-    const [, survivor, gone] = look.states;
+    const [, survivor, gone] = theme.states;
     for (let v = 0; v < n; v++) {
       if (stays.has(v)) continue;
       const dropped = panel.cluster[v] < 0;
       const own = lit >= 0 && home >= 0 && panel.cluster[v] === home;
       const s = r * 0.85;
-      g.fillStyle = dropped ? look.background : gone.fill;
-      g.strokeStyle = own ? look.accent : gone.border;
+      g.fillStyle = dropped ? theme.background : gone.fill;
+      g.strokeStyle = own ? theme.accent : gone.border;
       g.lineWidth = own ? 2 : n > 300 ? 0.5 : 1;
       g.beginPath();
       g.rect(ox[v] - s, oy[v] - s, 2 * s, 2 * s);
@@ -205,8 +205,8 @@ class Panels {
     for (let c = 0; c < large; c++) {
       const grown = panel.size ? Math.sqrt(panel.size[c]) : 1.4;
       const radius = Math.min(r * (1 + growth * grown), 15);
-      g.fillStyle = panel.at[c] >= 0 ? survivor.fill : look.background;
-      g.strokeStyle = c === home && lit >= 0 ? look.accent : survivor.border;
+      g.fillStyle = panel.at[c] >= 0 ? survivor.fill : theme.background;
+      g.strokeStyle = c === home && lit >= 0 ? theme.accent : survivor.border;
       g.lineWidth = c === home && lit >= 0 ? 3 : large > 1000 ? 0.4 : large > 300 ? 0.8 : 2;
       g.beginPath();
       g.arc(rx[c], ry[c], radius, 0, 7);
@@ -214,8 +214,8 @@ class Panels {
       g.stroke();
     }
     if (n <= 30) {
-      g.fillStyle = look.quiet;
-      g.font = `11px ${look.font}`;
+      g.fillStyle = theme.quiet;
+      g.font = `11px ${theme.font}`;
       g.textAlign = "center";
       for (let v = 0; v < n; v++) {
         const name = original.labels ? original.labels[v] || original.ids[v] : original.ids[v];
@@ -223,7 +223,7 @@ class Panels {
       }
     }
     if (lit >= 0) {
-      g.strokeStyle = look.accent;
+      g.strokeStyle = theme.accent;
       g.lineWidth = 2;
       const shares = panel.shares ? panel.shares[lit] : home >= 0 ? [[home, 1]] : [];
       for (const [c, share] of shares) {
@@ -234,8 +234,8 @@ class Panels {
       g.beginPath();
       g.arc(ox[lit], oy[lit], r + 6, 0, 7);
       g.stroke();
-      g.fillStyle = look.text;
-      g.font = `600 12.5px ${look.font}`;
+      g.fillStyle = theme.text;
+      g.font = `600 12.5px ${theme.font}`;
       g.textAlign = ox[lit] > at.width / 2 ? "right" : "left";
       const name = original.ids[lit];
       const label = original.labels && original.labels[lit] !== name ? `${name} ${original.labels[lit]}` : name;

@@ -20,10 +20,7 @@ from mivspool.site import strings
 from mivspool.site.graphs import entries, scenes
 from mivspool.site.pages import STEP_FILE, chapter_file, chapter_page, step_page
 
-_HERE = Path(__file__).parent
-# the canvas, and what the app has Python say of a changed graph
-_MODULES = ("host/mount.js", "model/edits.js", "model/levels.js")
-_TAKEN = ("mount", "SETTINGS", "drawnOf", "featuresOf", "levelsOf", "readChange", "spellChange")
+_HERE = Path(__file__).resolve().parent
 
 
 @dataclass(frozen=True)
@@ -49,17 +46,16 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
         for chapter, scene in zip(CHAPTERS, scenes(), strict=True)
     }
     files[STEP_FILE] = step_page(graphs)
-    for name in ("site.css", "theme.js", "site.js", "icon.svg"):
+    for name in ("site.css", "theme.js", "icon.svg"):
         files[name] = (_HERE / "files" / name).read_text(encoding="utf-8")
     files["site.css"] = f"{THEME}{files['site.css']}"
     files["canvas.css"] = style()
-    files["canvas.js"] = (
-        f'"use strict";\nconst MIVSPOOL = (() => {{\n{joined(*_MODULES)}{settings()}'
-        f"return {{ {', '.join(_TAKEN)} }};\n}})();\n"
-        f"MIVSPOOL.words = {_json(strings.WORDS)};\n"
-        f"MIVSPOOL.hardest = {HARDEST};\nMIVSPOOL.sizes = {_json(MOST_VERTICES)};\n"
+    told = _json({"words": strings.WORDS, "hardest": HARDEST, "sizes": MOST_VERTICES})
+    files["site.js"] = (
+        f"const MIVSPOOL = (() => {{\n{joined(_HERE / 'files' / 'site.js')}{settings()}"
+        f"return site(SETTINGS, {told});\n}})();\n"
     )
-    files["graphs.js"] = f"MIVSPOOL.list = {_json([entry.about() for entry in graphs])};\n"
+    files["graphs.js"] = f"MIVSPOOL.start({_json([entry.about() for entry in graphs])});\n"
     for entry in graphs:
         files[f"graphs/{entry.file}"] = f"MIVSPOOL.take({_json(entry.source)}, {_json(entry.data())});\n"
     size = 0

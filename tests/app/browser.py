@@ -55,7 +55,7 @@ def wait_for_graph(page: Any, timeout: float = 30) -> None:
         """() => {
           const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
           const box = hosts.map((e) => e.shadowRoot.querySelector('.mivspool[data-layout="full"]')).find(Boolean);
-          return box && box.canvas.view && box.canvas.view.drawn;
+          return box && box.querySelector('.stage:not(.before)').view?.drawn;
         }""",
         timeout=timeout * 1000,
         polling=POLLING,
@@ -68,9 +68,11 @@ def settled(page: Any, timeout: float = 90) -> None:
         """() => {
           const canvases = [...document.querySelectorAll('*')]
             .flatMap((e) => (e.shadowRoot ? [...e.shadowRoot.querySelectorAll('.mivspool')] : []))
-            .map((box) => box.canvas)
-            .filter(Boolean);
-          const rests = ({ view, rest }) => view && !view.frame && !view.animation && rest === null;
+            .filter((box) => box.store);
+          const rests = (box) => {
+            const { view } = box.querySelector('.stage:not(.before)');
+            return view && !view.frame && !view.animation && box.report.rest === null;
+          };
           return document.querySelector('.stApp').dataset.testScriptState === 'notRunning' && canvases.every(rests);
         }""",
         timeout=timeout * 1000,

@@ -35,11 +35,12 @@ def says(page: Any, start: str) -> None:
 
 
 def state_of(page: Any, expression: str) -> Any:
-    """Something of the canvas ``c`` of the page, once there is one."""
+    """Something of the canvas of the page, once there is one: of ``c``, its state with its ``store`` and ``view``."""
     find = """() => {
       const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
       const box = hosts.map((e) => e.shadowRoot.querySelector('.mivspool[data-layout="full"]')).find(Boolean);
-      return box && box.canvas && box.canvas.trace ? box.canvas : null;
+      if (!box || !box.store || !box.store.state.trace) return null;
+      return { ...box.store.state, store: box.store, view: box.querySelector('.stage:not(.before)').view };
     }"""
     page.wait_for_function(find)
     return page.evaluate(f"() => {{ const c = ({find})(); return {expression}; }}")
@@ -152,7 +153,7 @@ def test_a_click_in_the_reduced_graph_selects_the_survivor(app: Any) -> None:
     x, y = page.evaluate(
         """() => {
           const roots = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
-          const { view } = roots.map((root) => root.querySelector('[data-layout="still"]')).find(Boolean).canvas;
+          const { view } = roots.map((root) => root.querySelector('[data-layout="still"] .stage')).find(Boolean);
           return [view.sx(0), view.sy(0)];
         }"""
     )
@@ -202,7 +203,7 @@ def test_pool_again_goes_down_the_levels(app: Any) -> None:
 def test_both_themes(app: Any, scheme: str) -> None:
     page = app.open("?graph=karate", scheme=scheme)
     assert page.locator('.mivspool[data-layout="full"]').get_attribute("data-theme") == scheme
-    border = state_of(page, "c.look.states[1].border")
+    border = state_of(page, "c.view.theme.states[1].border")
     assert border == {"light": "#005c00", "dark": "#7dff7d"}[scheme]
 
 

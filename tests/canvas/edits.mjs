@@ -17,15 +17,15 @@ const plain = (key, value) => (ArrayBuffer.isView(value) ? Array.from(value) : v
 const same = (a, b) => JSON.stringify(a, plain) === JSON.stringify(b, plain);
 
 const answers = JSON.parse(readFileSync(0, "utf8")).map(({ trace, edits, complement }) => {
-  const history = new History(drawnOf(trace));
+  let history = new History([drawnOf(trace)]);
   const before = JSON.stringify(history.graph, plain);
-  for (const [name, ...values] of edits) history.push(acts[name](history.graph, ...values));
+  for (const [name, ...values] of edits) history = history.push(acts[name](history.graph, ...values));
   const last = history.graph;
   let steps = 0;
-  while (history.move(-1)) steps++;
+  for (; history.undoable; steps++) history = history.move(-1);
   const undone = JSON.stringify(history.graph, plain) === before && steps === edits.length;
   const first = traceData(history.graph, { complement });
-  while (history.move(1));
+  while (history.redoable) history = history.move(1);
   const now = traceData(last, { complement });
   return {
     plain: drawnOf(trace).score,

@@ -35,6 +35,6 @@ def run(*arguments: str, given: str = "") -> str:
     return done.stdout
 
 
-def answers(script: str, question: Any) -> Any:
-    """What a script beside this file answers to a JSON document."""
+def answers(script: str | Path, question: Any) -> Any:
+    """What a script (beside this file, or elsewhere) answers to a JSON document."""
     return json.loads(run(str(HERE / script), given=json.dumps(question)))

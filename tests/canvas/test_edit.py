@@ -38,7 +38,9 @@ _PAGE = """<!doctype html><style>{style} #above {{ height: 100px }} #below {{ he
     const {{ token, n }} = told.at(-1);
     show({{ trace: {{ ...data.trace, id: `answer ${{n}}` }}, edit: {{ token, n }} }});
   }};
-  window.CANVAS = component.parentElement.querySelector(".mivspool").canvas;
+  const stage = component.parentElement.querySelector(".stage");
+  const {{ store }} = component.parentElement.querySelector(".mivspool");
+  Object.defineProperty(window, "CANVAS", {{ get: () => ({{ ...store.state, stage, view: stage.view }}) }});
 }})();
 </script></body>"""
 

@@ -34,7 +34,8 @@ window.EVENTS = [];
   const setTriggerValue = (name, value) => say(name)(value);
   const setStateValue = (name, value) => say(name)(value);
   window.LEAVE = mount({{ ...component, setStateValue, setTriggerValue }}, SETTINGS);
-  window.CANVAS = component.parentElement.querySelector(".mivspool").canvas;
+  const {{ store }} = component.parentElement.querySelector(".mivspool");
+  window.act = (type, more) => store.dispatch({{ type, ...more }});
   document.addEventListener("click", (event) => {{
     event.preventDefault();
     if (event.target.id) say("followed")(event.target.id);
@@ -74,7 +75,12 @@ def names(page: Any) -> list[str]:
     return found
 
 
-CHOOSE, CHANGE = "CANVAS.select(3)", "CANVAS.select(3); CANVAS.edit.remove()"
+CHOOSE = "act('select', { vertex: 3 })"
+CHANGE = f"{CHOOSE}; act('remove')"
+ASK = [
+    "act('request', { name: 'wish', value: { level: 0 } })",
+    "act('request', { name: 'another', value: 'harder' })",
+]
 LATER = 700  # ms: longer than a cursor or a change rests
 
 
@@ -91,7 +97,7 @@ def test_what_was_done_is_told_before_a_link_is_followed(page: Any, act: str, sa
     assert names(page) == [said, "followed"]
 
 
-@pytest.mark.parametrize("act", [CHOOSE, CHANGE, "CANVAS.wish({level: 0})", "CANVAS.another('harder')"])
+@pytest.mark.parametrize("act", [CHOOSE, CHANGE, *ASK])
 def test_nothing_is_told_after_a_link_was_followed(page: Any, act: str) -> None:
     page.locator("#page").click()
     page.evaluate(act)

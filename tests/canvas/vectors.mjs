@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { Trace } from "../../mivspool/canvas/js/model/trace.js";
 import { equation, explain, sentence } from "../../mivspool/canvas/js/model/sentences.js";
-import { scoreFormat } from "../../mivspool/canvas/js/model/text.js";
 import { why } from "../../mivspool/canvas/js/model/why.js";
 
 const plain = (trace, parts) => parts
@@ -15,7 +14,6 @@ const plain = (trace, parts) => parts
 const { strings, cases } = JSON.parse(readFileSync(0, "utf8"));
 const answers = cases.map(({ trace: data, questions }) => {
   const trace = new Trace(data);
-  trace.scoreText = scoreFormat(trace);
   return {
     counts: trace.kinds.map((_, step) => trace.counts(step)),
     kinds: trace.kinds,

@@ -22,10 +22,13 @@ from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.site import graphs, write_site
 from mivspool.site.pages import chapter_file
 from tests.app.browser import browser_path, chromium, serious
+from tests.canvas.node import answers, needs_node
 
 PAGES = [*(chapter_file(chapter.name) for chapter in CHAPTERS), "step.html"]
 LOOKS = [[(1440, "light"), (390, "dark")], [(390, "light"), (1440, "dark")]]
-CANVAS = "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').canvas"
+STORE = "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').store"
+STATE = f"{STORE}.state"
+VIEW = "document.querySelector('.canvas').shadowRoot.querySelector('.stage:not(.before)').view"
 needs_browser = pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
 
 
@@ -137,6 +140,24 @@ def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path, monkeypatch: py
     assert not (tmp_path / "new").exists()
 
 
+@needs_node
+def test_a_link_says_again_what_it_was_made_of() -> None:
+    """Whatever an id or a source holds; what is empty and what no link knows is left out."""
+    hostile = 'a&b=c#d %3A é\u202e"<b>'
+    values = [
+        {"graph": "preset:tie", "vertex": hostile, "step": "2"},
+        {"graph": hostile},
+        {},
+        {"mode": "", "else": "x"},
+    ]
+    numbers = ["3", "", None, "-1", "1e3", "1234567", "12 "]
+    found = answers(Path(__file__).parent / "link.mjs", {"values": values, "numbers": numbers})
+    assert found["links"][0].startswith("#graph=preset:tie&step=2&vertex=")
+    assert found["read"] == [*values[:3], {}]
+    assert found["links"][2:] == ["", ""]
+    assert found["numbers"] == [3, 0, 0, 0, 0, 0, 0]
+
+
 # ---- in a browser -----------------------------------------------------------------------------------------------
 
 
@@ -224,9 +245,7 @@ def test_chapters_step_follow_each_other_and_open_in_step(site: Site) -> None:
     page.keyboard.press("End")
     assert said(page).startswith("Reduced graph")
     page.locator("[data-light='vertex:0']").hover()
-    assert page.evaluate(
-        "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').canvas.view.marks"
-    ) == [0]
+    assert page.evaluate(f"{VIEW}.marks") == [0]
     assert page.locator("math").count() == 2
     page.get_by_role("link", name="Open in Step").click()
     page.get_by_role("button", name="Level 0 · 9 vertices").wait_for()
@@ -265,7 +284,7 @@ def test_a_link_opens_what_was_seen(site: Site, width: int, scheme: str) -> None
 @needs_browser
 def test_what_is_said_of_the_vertex_under_the_pointer_follows_the_steps(disk: Site) -> None:
     page = disk.open("step.html#graph=preset:bridge")
-    x, y = page.evaluate(f"[{CANVAS}.view.sx(6), {CANVAS}.view.sy(6)]")
+    x, y = page.evaluate(f"[{VIEW}.sx(6), {VIEW}.sy(6)]")
     page.locator(".stage").hover(position={"x": x, "y": y})
     assert page.locator(".tip").inner_text() == "6 · 0.85 · candidate"
     page.keyboard.press("ArrowRight")
@@ -280,10 +299,7 @@ def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
     assert page.locator("header nav [aria-current=page]").inner_text() == "Predict"
     assert page.locator(".below").inner_text() == "", "it would give the answer away"
     stage = page.locator(".stage")
-    x, y = page.evaluate(
-        "(() => { const c = document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').canvas;"
-        " return [c.view.sx(6), c.view.sy(6)]; })()"
-    )
+    x, y = page.evaluate(f"[{VIEW}.sx(6), {VIEW}.sy(6)]")
     stage.click(position={"x": x, "y": y})
     page.get_by_role("button", name="Check").click()
     page.get_by_text("1 of 2 correct", exact=False).first.wait_for()
@@ -306,11 +322,11 @@ def test_formulas_hold_the_numbers_of_the_selected_vertex(disk: Site, chapter: C
         button = place.get_by_role("button").last
         vertex = int(button.get_attribute("data-vertex"))
         button.hover()
-        assert page.evaluate(f"{CANVAS}.hovered") == vertex
+        assert page.evaluate(f"{STATE}.hovered") == vertex
         assert "lit" in button.get_attribute("class")
         button.focus()
         page.keyboard.press("Enter")
-        assert page.evaluate(f"{CANVAS}.vertex") == vertex
+        assert page.evaluate(f"{STATE}.vertex") == vertex
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.close()
 
@@ -324,14 +340,14 @@ def test_symbols_and_vertices_light_each_other(disk: Site, chapter: Chapter) -> 
     assert symbols.count() > 3
     for symbol in symbols.all():
         symbol.hover()
-        marks = page.evaluate(f"{CANVAS}.view.marks")
+        marks = page.evaluate(f"{VIEW}.marks")
         assert marks
         assert "lit" in symbol.get_attribute("class")
         page.locator("h1").hover()
-        assert page.evaluate(f"{CANVAS}.view.marks") == []
-        page.evaluate(f"{CANVAS}.hover({marks[0]})")  # pointed at in the graph
+        assert page.evaluate(f"{VIEW}.marks") == []
+        page.evaluate(f"{STORE}.dispatch({{type: 'hover', vertex: {marks[0]}}})")  # pointed at in the graph
         assert "lit" in symbol.get_attribute("class")
-        page.evaluate(f"{CANVAS}.hover(-1)")
+        page.evaluate(f"{STORE}.dispatch({{type: 'hover', vertex: -1}})")
         assert "lit" not in symbol.get_attribute("class")
     reached = page.locator("math [tabindex]")
     reached.first.focus()
@@ -340,7 +356,7 @@ def test_symbols_and_vertices_light_each_other(disk: Site, chapter: Chapter) -> 
         while page.evaluate("!document.activeElement.closest('math')"):  # numbers below a formula
             page.keyboard.press("Tab")
         assert symbol.evaluate("one => one === document.activeElement && one.matches(':focus-visible')")
-        assert page.evaluate(f"{CANVAS}.view.marks")
+        assert page.evaluate(f"{VIEW}.marks")
     page.close()
 
 
@@ -360,7 +376,7 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
     page.wait_for_url("**change=**")
     page.get_by_text("Two cliques and a bridge, edited").wait_for()
     page.keyboard.press("End")
-    survivors = page.evaluate(f"{CANVAS}.trace.data.ids.filter((_, v) => {CANVAS}.trace.survivor[v])")
+    survivors = page.evaluate(f"{STATE}.trace.data.ids.filter((_, v) => {STATE}.trace.survivor[v])")
     heads = "[...document.querySelectorAll('.below .S thead th')].slice(1).map((th) => th.innerText).join()"
     until(page, f"{heads} === '{','.join(survivors)}'")  # S is the changed graph's
     assert page.locator(".below .badges").inner_text().count("independent") == 1
@@ -370,12 +386,12 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
     until(page, "document.querySelector('.below .badges').textContent.includes('11 →')")
     page.keyboard.press("ArrowLeft")
     page.wait_for_timeout(500)  # the cursor rests
-    link, shown = page.url, page.evaluate(f"JSON.stringify([{CANVAS}.trace.data.score, {CANVAS}.step])")
+    link, shown = page.url, page.evaluate(f"JSON.stringify([{STATE}.trace.data.score, {STATE}.step])")
     page.close()
 
     page = site.open(link.removeprefix(f"{site.root}/"), width=390, scheme="dark")
     page.locator(".edit .change").get_by_text("2", exact=True).first.wait_for()
-    assert page.evaluate(f"JSON.stringify([{CANVAS}.trace.data.score, {CANVAS}.step])") == shown
+    assert page.evaluate(f"JSON.stringify([{STATE}.trace.data.score, {STATE}.step])") == shown
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("button", name="Side by side").click()
     page.locator(".stage.before").wait_for()
@@ -401,7 +417,7 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
 def test_a_change_that_does_not_fit_gets_a_sentence(disk: Site) -> None:
     page = disk.open("step.html#graph=preset:bridge&mode=edit&change=AAAA")
     assert "do not fit this graph" in page.locator(".notice:visible").inner_text()
-    assert page.evaluate(f"{CANVAS}.trace.n") == 10
+    assert page.evaluate(f"{STATE}.trace.n") == 10
     page.close()
 
 
@@ -481,7 +497,7 @@ def test_tab_reaches_everything_and_is_seen(disk: Site, link: str) -> None:
 def test_nothing_moves_where_motion_is_not_wanted(disk: Site) -> None:
     page = disk.open("step.html#graph=preset:bridge")
     page.keyboard.press("End")
-    assert page.evaluate(f"{CANVAS}.view.animation") is None
+    assert page.evaluate(f"{VIEW}.animation") is None
     moving = page.evaluate(
         """() => {
           const roots = [document, ...[...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean)];

@@ -1,7 +1,7 @@
 // Small pictures of graphs to choose from.
-import { lookOf } from "./theme.js";
+import { themeOf } from "./theme.js";
 
-function draw(canvas, item, look) {
+function draw(canvas, item, theme) {
   const dpr = Math.min(window.devicePixelRatio || 1, 2);
   const [w, h, pad] = [118, 84, 9];
   canvas.width = w * dpr;
@@ -14,7 +14,7 @@ function draw(canvas, item, look) {
   const unit = x1 - x0 || y1 - y0 ? scale : 1;
   const px = (v) => w / 2 + (x[v] - (x0 + x1) / 2) * unit;
   const py = (v) => h / 2 + (y[v] - (y0 + y1) / 2) * unit;
-  c.strokeStyle = look.edge;
+  c.strokeStyle = theme.edge;
   c.lineWidth = x.length > 200 ? 0.4 : 1;
   c.beginPath();
   for (let e = 0; e < edges.length; e += 2) {
@@ -23,7 +23,7 @@ function draw(canvas, item, look) {
   }
   c.stroke();
   const r = Math.max(0.8, Math.min(3.4, 26 / Math.sqrt(x.length + 4)));
-  c.fillStyle = look.quiet;
+  c.fillStyle = theme.quiet;
   c.beginPath();
   for (let v = 0; v < x.length; v++) {
     c.moveTo(px(v) + r, py(v));
@@ -40,7 +40,7 @@ export function mountGallery(component, settings) {
     box.className = "gallery";
     parentElement.append(box);
   }
-  const look = lookOf(settings.colours, getComputedStyle(box));
+  const theme = themeOf(settings.colours, getComputedStyle(box));
   box.replaceChildren(
     ...data.items.map((item) => {
       const card = document.createElement("button");
@@ -57,7 +57,7 @@ export function mountGallery(component, settings) {
       about.textContent = item.about;
       card.append(picture, title, about);
       card.addEventListener("click", () => setTriggerValue("picked", item.index));
-      if (item.x.length) draw(picture, item, look);
+      if (item.x.length) draw(picture, item, theme);
       return card;
     }),
   );

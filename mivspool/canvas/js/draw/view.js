@@ -41,13 +41,13 @@ const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[
 const isolated = (text) => `\u2068${text}\u2069`;
 
 export class View {
-  // stage: the element to fill; look: colours and fonts (see theme.js); on: {select(v|-1), hover(v|-1)}
-  constructor(stage, trace, look, options, on) {
+  // stage: the element to fill; theme: colours and fonts (see theme.js)
+  constructor(stage, trace, theme, options) {
     this.stage = stage;
+    stage.view = this; // for benchmarks and tests
     this.trace = trace;
-    this.look = look;
+    this.theme = theme;
     this.options = options;
-    this.on = on;
     this.step = 0;
     this.selected = -1;
     this.hovered = -1;
@@ -66,8 +66,6 @@ export class View {
     this.overLayer = this._layer("overlay");
     this.wordLayer = this._layer("words");
     this._spacing();
-    this.listening = new AbortController();
-    this._pointers();
     this.resizer = new ResizeObserver(() => this._resize());
     this.resizer.observe(stage);
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -78,7 +76,6 @@ export class View {
     this.resizer.disconnect();
     cancelAnimationFrame(this.frame);
     clearTimeout(this.restTimer);
-    this.listening.abort();
     for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer, this.wordLayer]) layer.canvas.remove();
   }
 
@@ -189,6 +186,11 @@ export class View {
     return { x, y, scale, tx, ty, fitted, fitScale };
   }
 
+  setPlace(place) {
+    Object.assign(this, place);
+    this.drawAll();
+  }
+
   zoomBy(factor, cx = this.w / 2, cy = this.h / 2) {
     const scale = clamp(this.scale * factor, this.fitScale * 0.3, Math.max(this.fitScale * 60, 4 / this.spacing));
     const f = scale / this.scale;
@@ -202,6 +204,24 @@ export class View {
     this.tx += dx;
     this.ty += dy;
     this._moved();
+  }
+
+  // a vertex is pulled somewhere else, to a place on the stage
+  pull(v, px, py) {
+    [this.x[v], this.y[v]] = this.world(px, py);
+    this._request(this.trace.edges.length / 2 > MANY_EDGES ? "vertices" : "edges");
+  }
+
+  // it stays there
+  pulled() {
+    this.fitted = false;
+    this._request("edges");
+  }
+
+  // an edge that is being drawn: {from, x, y}, or null
+  setBand(band) {
+    this.band = band;
+    this._request("overlay");
   }
 
   _moved() {
@@ -218,8 +238,8 @@ export class View {
 
   // ---- what is shown ----------------------------------------------------------------------------------------------
 
-  setLook(look) {
-    this.look = look;
+  setTheme(theme) {
+    this.theme = theme;
     this.sprites.clear();
     this.drawAll();
   }
@@ -365,7 +385,7 @@ export class View {
     c.canvas.style.transform = "";
     this.drawn = { scale: this.scale, tx: this.tx, ty: this.ty };
     this.crossed = new Map(); // the lines that words would cover have moved
-    c.strokeStyle = this.look.edge;
+    c.strokeStyle = this.theme.edge;
     const groups = new Map();
     for (let i = 0; i < trace.edges.length / 2; i++) {
       const width = this.edgeWidth(trace.weight ? trace.weight[i] : 1);
@@ -393,7 +413,7 @@ export class View {
   }
 
   _weights(c, edges, weight, alpha) {
-    c.font = `11px ${this.look.font}`;
+    c.font = `11px ${this.theme.font}`;
     c.textAlign = "center";
     c.textBaseline = "middle";
     c.lineWidth = 4;
@@ -404,9 +424,9 @@ export class View {
       const [a, b] = [edges[2 * i], edges[2 * i + 1]];
       const [x, y] = [(this.sx(a) + this.sx(b)) / 2, (this.sy(a) + this.sy(b)) / 2];
       const text = String(Math.round(weight[i] * 100) / 100);
-      c.strokeStyle = this.look.background;
+      c.strokeStyle = this.theme.background;
       c.strokeText(text, x, y);
-      c.fillStyle = this.look.quiet;
+      c.fillStyle = this.theme.quiet;
       c.fillText(text, x, y);
     }
     c.globalAlpha = 1;
@@ -431,7 +451,7 @@ export class View {
   }
 
   _shape(c, state, r) {
-    const { fill, border } = this.look.states[state];
+    const { fill, border } = this.theme.states[state];
     const line = clamp(r / 6, 0.8, 2);
     c.beginPath();
     if (state === STRUCK) c.roundRect(-r, -r, 2 * r, 2 * r, r * 0.22);
@@ -504,11 +524,11 @@ export class View {
     const size = clamp(r * 0.86, 8.5, 14 * large);
     c.textAlign = "center";
     c.textBaseline = "middle";
-    c.font = `600 ${size}px ${this.look.font}`;
+    c.font = `600 ${size}px ${this.theme.font}`;
     const words = []; // what stands below the vertex, most needed last
     if (this.options.labels !== "none") {
       if (c.measureText(name).width <= 1.75 * r) {
-        c.fillStyle = this.look.states[state].ink;
+        c.fillStyle = this.theme.states[state].ink;
         c.fillText(name, x, y + size * 0.04);
       } else words.push(name);
     }
@@ -523,7 +543,7 @@ export class View {
     if (!words.length) return;
     const { wordLayer: over } = this;
     const fontSize = this.options.present ? clamp(base * 0.8, 14, 23) : clamp(base * 0.68, 9.5, 12);
-    over.font = `${fontSize}px ${this.look.font}`;
+    over.font = `${fontSize}px ${this.theme.font}`;
     over.textAlign = "center";
     over.textBaseline = "middle";
     const ring = state === SURVIVOR ? Math.max(2, r * 0.24) : 0;
@@ -541,9 +561,9 @@ export class View {
         taken.push(box);
         over.lineWidth = 4;
         over.lineJoin = "round";
-        over.strokeStyle = this.look.background;
+        over.strokeStyle = this.theme.background;
         over.strokeText(text, at, top);
-        over.fillStyle = this.look.text;
+        over.fillStyle = this.theme.text;
         over.fillText(text, at, top);
         return;
       }
@@ -600,7 +620,7 @@ export class View {
 
   _drawReduced(c, alpha) {
     const { edges, weight } = this.trace.data.reduced;
-    c.strokeStyle = this.look.edge;
+    c.strokeStyle = this.theme.edge;
     c.globalAlpha = alpha;
     const groups = new Map(); // one path a width: this is drawn in every frame of the pooling
     for (let i = 0; i < weight.length; i++) {
@@ -666,8 +686,8 @@ export class View {
     const r = this.radiusOf(v, this.trace.state(v, this.step));
     c.beginPath();
     c.arc(this.sx(v) + 0.85 * r + 1, this.sy(v) - 0.85 * r - 1, clamp(0.34 * r, 1.6, 5), 0, 2 * Math.PI);
-    c.fillStyle = this.look.text;
-    c.strokeStyle = this.look.background;
+    c.fillStyle = this.theme.text;
+    c.strokeStyle = this.theme.background;
     c.lineWidth = 1.5;
     c.fill();
     if (r > 4) c.stroke();
@@ -677,7 +697,7 @@ export class View {
   _drawLine(c) {
     const [from, to] = this.lit || (this.band ? [this.band.from, -1] : [-1, -1]);
     if (from < 0) return;
-    c.strokeStyle = this.look.accent;
+    c.strokeStyle = this.theme.accent;
     c.lineWidth = 3;
     c.beginPath();
     c.moveTo(this.sx(from), this.sy(from));
@@ -695,7 +715,7 @@ export class View {
     const gone = (v) => kind === "pool" && !trace.survivor[v];
     if (kind === "assign") {
       const grown = this._progress("assign");
-      c.strokeStyle = c.fillStyle = this.look.states[SURVIVOR].border;
+      c.strokeStyle = c.fillStyle = this.theme.states[SURVIVOR].border;
       const width = clamp(this.radius / 6, 0.8, 2.4);
       for (let v = 0; v < trace.n; v++) {
         if (trace.cluster[v] !== v && trace.cluster[v] >= 0) this._arrow(c, v, trace.cluster[v], grown, width);
@@ -703,7 +723,7 @@ export class View {
     }
     const focus = this.selected >= 0 ? this.selected : this.hovered;
     if (focus >= 0 && kind === "iteration" && !gone(focus)) {
-      c.strokeStyle = c.fillStyle = this.look.accent;
+      c.strokeStyle = c.fillStyle = this.theme.accent;
       const { rival, by } = this.evidence;
       if (this.selected >= 0 && by >= 0) this._arrow(c, by, this.selected, 1, 2);
       else if (this.selected >= 0 && rival >= 0) {
@@ -713,18 +733,18 @@ export class View {
       }
     }
     if (this.hovered >= 0 && this.hovered !== this.selected && !gone(this.hovered)) {
-      c.strokeStyle = this.look.text;
+      c.strokeStyle = this.theme.text;
       c.globalAlpha = 0.55;
       for (const u of trace.neighbours(this.hovered)) this._arrow(c, this.hovered, u, 1, 1.4, true);
       c.globalAlpha = 1;
-      this._halo(c, this.hovered, this.look.text, 1.5, 3);
+      this._halo(c, this.hovered, this.theme.text, 1.5, 3);
     }
-    for (const v of this.marks) if (!gone(v)) this._halo(c, v, this.look.accent, 1.5, 3);
+    for (const v of this.marks) if (!gone(v)) this._halo(c, v, this.theme.accent, 1.5, 3);
     this._drawLine(c);
     if (this.selected >= 0) {
       const lit = gone(this.selected) ? trace.cluster[this.selected] : this.selected;
-      this._halo(c, lit, this.look.background, 5, 4.5);
-      this._halo(c, lit, this.look.accent, 2.5, 4.5);
+      this._halo(c, lit, this.theme.background, 5, 4.5);
+      this._halo(c, lit, this.theme.accent, 2.5, 4.5);
     }
     for (const v of this.fates) if (!gone(v)) this._dot(c, v);
     if (this.animation && this.animation.what === "pulse") {
@@ -732,13 +752,13 @@ export class View {
       c.globalAlpha = 1 - t;
       for (const v of this.animation.fresh) {
         const gap = 3 + 14 * ease(t) * clamp(this.radius / 10, 0.4, 1.2);
-        this._halo(c, v, this.look.states[SURVIVOR].border, 2.5 * (1 - t) + 0.5, gap);
+        this._halo(c, v, this.theme.states[SURVIVOR].border, 2.5 * (1 - t) + 0.5, gap);
       }
       c.globalAlpha = 1;
     }
   }
 
-  // ---- the pointer ------------------------------------------------------------------------------------------------
+  // ---- what stands where -------------------------------------------------------------------------------------------
 
   hit(px, py, slack = 5) {
     let best = -1;
@@ -777,107 +797,5 @@ export class View {
   // a place on the stage in the graph's own units
   world(px, py) {
     return [(px - this.tx) / this.scale, (py - this.ty) / this.scale];
-  }
-
-  _pointers() {
-    const { stage } = this;
-    const { signal } = this.listening; // the stage outlives this view
-    const listen = (name, act, options) => stage.addEventListener(name, act, { ...options, signal });
-    const down = new Map();
-    let drag = null; // {vertex} or {pan}
-    let pinch = null;
-    let moved = false;
-    let pointerSince = 0; // the wheel zooms only after the pointer moved here: a page that scrolls keeps scrolling
-    const at = (event) => {
-      const box = stage.getBoundingClientRect();
-      return [event.clientX - box.left, event.clientY - box.top];
-    };
-    this._onScroll = () => {
-      pointerSince = 0;
-    };
-    window.addEventListener("scroll", this._onScroll, { capture: true, signal });
-    listen("touchstart", (event) => {
-      const touch = event.touches[0];
-      if (event.touches.length > 1 || this.hit(...at(touch), 10) >= 0) event.preventDefault();
-    }, { passive: false });
-    listen("pointerdown", (event) => {
-      if (event.target.closest("button")) return;
-      stage.focus({ preventScroll: true });
-      down.set(event.pointerId, at(event));
-      stage.setPointerCapture(event.pointerId);
-      moved = false;
-      this.skip();
-      if (down.size === 2) {
-        const [a, b] = [...down.values()];
-        pinch = Math.hypot(a[0] - b[0], a[1] - b[1]);
-        drag = null;
-        return;
-      }
-      const v = this.hit(...at(event), event.pointerType === "touch" ? 12 : 5);
-      drag = { vertex: v, x: at(event)[0], y: at(event)[1], draws: v >= 0 && this.on.draws?.(event) };
-    });
-    listen("pointermove", (event) => {
-      const [x, y] = at(event);
-      if (!pointerSince) pointerSince = event.timeStamp;
-      if (!down.has(event.pointerId)) {
-        const v = this.hit(x, y);
-        stage.style.cursor = v >= 0 ? "pointer" : "grab";
-        if (v !== this.hovered) this.on.hover(v);
-        return;
-      }
-      const before = down.get(event.pointerId);
-      down.set(event.pointerId, [x, y]);
-      if (down.size === 2) {
-        const [a, b] = [...down.values()];
-        const now = Math.hypot(a[0] - b[0], a[1] - b[1]);
-        this.zoomBy(now / pinch, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
-        pinch = now;
-        moved = true;
-        return;
-      }
-      if (!drag) return;
-      if (!moved && Math.hypot(x - drag.x, y - drag.y) < 4) return;
-      moved = true;
-      if (drag.draws) {
-        this.band = { from: drag.vertex, x, y };
-        this._request("overlay");
-      } else if (drag.vertex >= 0) {
-        this.x[drag.vertex] = (x - this.tx) / this.scale;
-        this.y[drag.vertex] = (y - this.ty) / this.scale;
-        this._request(this.trace.edges.length / 2 > MANY_EDGES ? "vertices" : "edges");
-      } else {
-        stage.style.cursor = "grabbing";
-        this.panBy(x - before[0], y - before[1]);
-      }
-    });
-    const up = (event) => {
-      if (!down.delete(event.pointerId)) return;
-      const done = event.type === "pointerup";
-      if (drag && !moved && done && !this.on.tap?.(drag.vertex, drag.x, drag.y, event.timeStamp)) this.on.select(drag.vertex);
-      if (drag && drag.draws) {
-        this.band = null;
-        this._request("overlay");
-        if (moved && done) this.on.drew?.(drag.vertex, this.hit(...at(event), 12));
-      } else if (drag && moved && drag.vertex >= 0) {
-        this.fitted = false;
-        this._request("edges");
-        this.on.moved?.(drag.vertex);
-      }
-      drag = null;
-      pinch = null;
-      stage.style.cursor = "grab";
-    };
-    listen("pointerup", up);
-    listen("pointercancel", up);
-    listen("pointerleave", () => {
-      if (this.hovered >= 0) this.on.hover(-1);
-    });
-    listen("wheel", (event) => {
-      const ready = event.ctrlKey || (pointerSince && event.timeStamp - pointerSince > 120);
-      if (!ready) return;
-      event.preventDefault();
-      const pixels = event.deltaMode === 1 ? event.deltaY * 20 : event.deltaY;
-      this.zoomBy(Math.exp(clamp(-pixels, -240, 240) * (event.ctrlKey ? 0.01 : 0.0016)), ...at(event));
-    }, { passive: false });
   }
 }

@@ -130,39 +130,52 @@ export function withEdge(graph, u, v) {
   return { ...graph, edges, weight };
 }
 
-// All graphs of one session of changes, and which of them is seen.
+// All graphs of one session of changes, and which of them is seen. It never changes: each method makes another one.
 export class History {
-  constructor(graph) {
-    this.graphs = [graph];
-    this.at = 0;
-    this.last = null; // what was changed last: changes of one kind that follow each other are one
+  // last: the kind of the latest change; changes of one kind that follow each other are one
+  constructor(graphs, at = graphs.length - 1, last = null) {
+    Object.assign(this, { graphs, at, last });
   }
 
   get graph() {
     return this.graphs[this.at];
   }
 
+  get undoable() {
+    return this.at > 0;
+  }
+
+  get redoable() {
+    return this.at < this.graphs.length - 1;
+  }
+
   // kind: changes of the same kind become one step, as in dragging; null: a step of its own
   push(graph, kind = null) {
-    this.graphs.length = this.at + 1;
-    if (kind !== null && kind === this.last && this.at > 0) this.graphs[this.at] = graph;
-    else this.graphs.push(graph);
-    if (this.graphs.length > MOST_KEPT) this.graphs.splice(1, 1); // never the first
-    this.at = this.graphs.length - 1;
-    this.last = kind;
+    const graphs = this.graphs.slice(0, this.at + 1);
+    if (kind !== null && kind === this.last && this.at > 0) graphs[this.at] = graph;
+    else graphs.push(graph);
+    if (graphs.length > MOST_KEPT) graphs.splice(1, 1); // never the first
+    return new History(graphs, graphs.length - 1, kind);
+  }
+
+  // the graph that is seen, written otherwise
+  replace(graph) {
+    return new History(replaced(this.graphs, this.at, graph), this.at, this.last);
   }
 
   // the next change is a step of its own
   rest() {
-    this.last = null;
+    return this.to(this.at);
   }
 
+  // itself where there is nothing to undo or redo
   move(by) {
-    const to = this.at + by;
-    if (to < 0 || to >= this.graphs.length) return false;
-    this.at = to;
-    this.last = null;
-    return true;
+    const at = this.at + by;
+    return at < 0 || at >= this.graphs.length ? this : this.to(at);
+  }
+
+  to(at) {
+    return new History(this.graphs, at);
   }
 }
 

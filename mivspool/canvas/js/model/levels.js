@@ -1,5 +1,6 @@
 // What Python says of a graph that a person has changed, said where there is no Python (the static site): its levels with
 // their checks and measures, by scores given by hand (mivspool/levels.py), and the change as a link holds it.
+import { columnsOf } from "./clusters.js";
 import { withoutVertex } from "./edits.js";
 import { traceData } from "./meer.js";
 import { adjacency } from "./trace.js";
@@ -59,9 +60,8 @@ export function levelsOf(graph, { complement = false, sizes = [], most = MOST_LE
     trace.drawing = nameOf([ids, x, y, edges]);
     trace.id = nameOf([ids, labels, x, y, edges, weight, score, size, complement]);
     const survivor = Array.from(trace.survivor, Boolean);
-    const kept = ids.map((_, v) => v).filter((v) => survivor[v]);
-    const place = new Map(kept.map((v, i) => [v, i]));
-    const next = reduced.edges.map((v) => place.get(v));
+    const { kept, column } = columnsOf(trace);
+    const next = reduced.edges.map((v) => column[v]);
     const [n, after] = [ids.length, kept.length];
     const round = (value) => Math.round(value * 1e4) / 1e4;
     const metrics = {
@@ -73,10 +73,10 @@ export function levelsOf(graph, { complement = false, sizes = [], most = MOST_LE
     };
     made.push({ trace, loops, hard: difficulty(trace, sizes), checks: checksOf(survivor, edges), metrics });
     const inside = new Array(after).fill(0);
-    if (loops) loops.forEach((value, v) => (inside[place.get(cluster[v])] += value));
+    if (loops) loops.forEach((value, v) => (inside[column[v]] += value));
     for (let e = 0; e < edges.length; e += 2) {
       const home = cluster[edges[e]];
-      if (home === cluster[edges[e + 1]]) inside[place.get(home)] += 2 * (weight ? weight[e / 2] : 1);
+      if (home === cluster[edges[e + 1]]) inside[column[edges[e]]] += 2 * (weight ? weight[e / 2] : 1);
     }
     loops = inside.some(Boolean) ? inside : null;
     const of = (list) => (list ? kept.map((v) => list[v]) : null);

@@ -2,6 +2,7 @@
 //
 // Two numbers a vertex say everything: when it was settled, and as what. A *step* is a place on the timeline:
 // iterations 0 … T, then the complement where it added a vertex, then the assignment, then the reduced graph.
+import { scoreFormat } from "./text.js";
 
 export const CANDIDATE = 0;
 export const SURVIVOR = 1;
@@ -50,6 +51,7 @@ export class Trace {
     if (this.hasComplement) this.kinds.push("complement");
     if (this.n) this.kinds.push("assign", "pool");
     this.last = this.kinds.length - 1;
+    this.scoreText = scoreFormat(this);
   }
 
   _count() {

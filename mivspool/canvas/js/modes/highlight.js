@@ -1,61 +1,59 @@
 // Words of the page beside a graph: an element with data-light="WHAT" lights those vertices while it is pointed at or has
 // the focus, and is lit itself while one of them is pointed at in the graph. With data-choose as well, it selects them.
 // A symbol within a formula (MathML) is such an element too.
-import { fillOwn } from "../panels/formula.js";
+import { changed } from "../model/store.js";
 import { meant } from "../model/symbols.js";
+import { fillOwn } from "../panels/formula.js";
 
-export class Light {
-  constructor(canvas) {
-    this.canvas = canvas;
-    this.what = null;
-    this.on = (event) => this._set(event.target.closest?.("[data-light]")?.dataset.light ?? null);
-    this.off = (event) => this._set(event.relatedTarget?.closest?.("[data-light]")?.dataset.light ?? null);
-    this.choose = (event) => this._choose(event);
-    document.addEventListener("click", this.choose);
-    document.addEventListener("keydown", this.choose);
-    document.addEventListener("pointerover", this.on);
-    document.addEventListener("focusin", this.on);
-    document.addEventListener("focusout", this.off);
+const wordAt = (target) => target?.closest?.("[data-light]")?.dataset.light ?? null;
+
+export class Highlight {
+  constructor(store, strings) {
+    this.store = store;
+    this.strings = strings;
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    const listen = (name, act) => document.addEventListener(name, act, { signal });
+    listen("click", (event) => this._choose(event));
+    listen("keydown", (event) => this._choose(event));
+    listen("pointerover", (event) => this._point(wordAt(event.target)));
+    listen("focusin", (event) => this._point(wordAt(event.target)));
+    listen("focusout", (event) => this._point(wordAt(event.relatedTarget)));
   }
 
   destroy() {
-    document.removeEventListener("click", this.choose);
-    document.removeEventListener("keydown", this.choose);
-    document.removeEventListener("pointerover", this.on);
-    document.removeEventListener("focusin", this.on);
-    document.removeEventListener("focusout", this.off);
+    this.listening.abort();
     for (const word of document.querySelectorAll("[data-light].lit")) word.classList.remove("lit");
   }
 
+  // whether the page has words for this canvas
   get active() {
-    return Boolean(this.canvas.trace && this.canvas.options && this.canvas.options.words);
+    const { trace, options } = this.store.state;
+    return Boolean(trace && options.words);
   }
 
-  _set(what) {
-    if (!this.active || what === this.what) return;
-    this.what = what;
-    this.render();
+  _point(word) {
+    if (this.active) this.store.dispatch({ type: "word", word });
   }
 
   _choose(event) {
     const word = this.active && event.target.closest?.("[data-choose][data-light]");
     if (!word || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
-    const { trace, step, vertex } = this.canvas;
+    const { trace, step, vertex } = this.store.state;
     const [first] = meant(trace, word.dataset.light, step, vertex);
-    if (first !== undefined) this.canvas.select(first);
+    if (first !== undefined) this.store.dispatch({ type: "select", vertex: first });
   }
 
-  render() {
-    if (!this.active) return;
-    const { trace, step, vertex, hovered, view } = this.canvas;
-    view.mark(this.what === null ? [] : meant(trace, this.what, step, vertex));
+  render(state, before) {
+    if (!this.active || !changed(state, before, "trace", "step", "vertex", "hovered", "word", "options")) return;
+    const { trace, step, vertex, hovered } = state;
     for (const word of document.querySelectorAll("[data-light]")) {
       const { light } = word.dataset;
-      const lit = hovered >= 0 ? meant(trace, light, step, vertex).includes(hovered) : light === this.what;
+      const lit = hovered >= 0 ? meant(trace, light, step, vertex).includes(hovered) : light === state.word;
       word.classList.toggle("lit", lit);
     }
-    fillOwn(this.canvas);
+    fillOwn(this.store, this.strings);
     for (const part of document.querySelectorAll("[data-own] [data-vertex]")) {
       part.classList.toggle("lit", Number(part.dataset.vertex) === hovered);
     }

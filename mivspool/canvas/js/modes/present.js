@@ -3,20 +3,16 @@
 import { element } from "../panels/element.js";
 
 export class Present {
-  // root: the element or shadow root that the canvas fills
-  constructor(canvas, root) {
-    this.canvas = canvas;
-    this.host = root.host || root;
-    this.on = false;
-    this.wanted = null; // what was asked for and is not answered yet: keys may be faster than the page
-    const words = canvas.settings.strings.present;
+  constructor(store, strings) {
+    this.store = store;
+    const words = strings.present;
     const button = (name, act) => {
       const attributes = { type: "button", class: "text", title: words[`${name}_help`], onclick: act };
       return element("button", attributes, words[name]);
     };
     this.buttons = {
-      back: button("back", () => canvas.wish({ level: this.level - 1 })),
-      again: button("again", () => canvas.wish({ level: this.level + 1 })),
+      back: button("back", () => this._request({ level: this._levels()[0] - 1 })),
+      again: button("again", () => this._request({ level: this._levels()[0] + 1 })),
       screen: button("screen", () => this.fill()),
       leave: button("leave", () => this.leave()),
     };
@@ -31,37 +27,30 @@ export class Present {
 
   destroy() {
     document.removeEventListener("fullscreenchange", this._screen);
-    this.host.removeAttribute("data-presents");
   }
 
-  // options.present: whether it is on; options.levels: [the level shown, how many there are]
-  update({ present, levels }) {
-    const { canvas } = this;
-    this.on = Boolean(present);
-    if (this.on === this.wanted) this.wanted = null;
-    [this.level, this.levels] = levels || [0, 1];
-    canvas.box.toggleAttribute("data-present", this.on);
-    // What stands around the canvas belongs to the page, which looks for this mark. It is the canvas's own, not the
-    // page's: of two canvases that come and go in any order, none undoes what the other one said.
-    this.host.toggleAttribute("data-presents", this.on);
-    if (this.on) {
-      canvas.box.append(this.root);
-      canvas.stage.append(this.laser);
-    } else {
-      this.root.remove();
-      this.laser.remove();
-    }
+  get on() {
+    return Boolean(this.store.state.options.present);
   }
 
-  render() {
+  // [the level shown, how many there are]
+  _levels() {
+    return this.store.state.options.levels || [0, 1];
+  }
+
+  _request(value) {
+    this.store.dispatch({ type: "request", name: "wish", value });
+  }
+
+  render({ step, trace }) {
     if (!this.on) return;
-    const { step, trace } = this.canvas;
-    this.buttons.back.hidden = this.level === 0;
-    this.buttons.again.hidden = this.level + 1 >= this.levels || step < trace.last;
+    const [level, levels] = this._levels();
+    this.buttons.back.hidden = level === 0;
+    this.buttons.again.hidden = level + 1 >= levels || step < trace.last;
     this.buttons.screen.hidden = !document.documentElement.requestFullscreen;
   }
 
-  // where the laser points: told by the view whenever it has drawn
+  // where the laser points: asked by the view whenever it has drawn
   point(view) {
     const { laser } = this;
     if (!this.on) return;
@@ -82,34 +71,24 @@ export class Present {
     const { filled } = this;
     this.filled = false;
     if (filled && document.fullscreenElement) document.exitFullscreen();
-    this._want(false);
-  }
-
-  _want(on) {
-    this.wanted = on;
-    this.canvas.wish({ present: on });
-  }
-
-  // a presenter's remote sends these keys whatever has the focus
-  _remote(by) {
-    const { canvas } = this;
-    if (!canvas.predict.on) canvas.goto(canvas.step + by);
-    else if (by > 0) canvas.predict.advance();
+    this._request({ present: false });
   }
 
   // true: the key was meant for this
   key(event) {
-    const { canvas } = this;
-    const acts = this.on || this.wanted
+    const { asked, options } = this.store.state;
+    const remote = (by) => this.store.dispatch({ type: "remote", by });
+    const present = () => this._request({ present: true });
+    const acts = this.on || asked
       ? {
           Escape: () => this.leave(),
-          PageDown: () => this._remote(1),
-          PageUp: () => this._remote(-1),
+          PageDown: () => remote(1),
+          PageUp: () => remote(-1),
           f: () => this.fill(),
-          p: () => ((this.wanted ?? this.on) ? this.leave() : this._want(true)),
+          p: () => ((asked ?? this.on) ? this.leave() : present()),
         }
-      : canvas.options.presentable
-        ? { p: () => this._want(true) }
+      : options.presentable
+        ? { p: present }
         : {};
     const act = acts[event.key];
     if (!act) return false;

@@ -1,12 +1,17 @@
 // The scores, best first, each bar in its vertex's colour; only the rows in sight exist.
+import { editing } from "../model/editing.js";
+import { most } from "../model/scale.js";
+import { changed } from "../model/store.js";
 import { fillText } from "../model/text.js";
 import { element } from "./element.js";
 
 const ROW = 22;
 
 export class Bars {
-  constructor(strings, on) {
+  // on: where scores can be changed, {score(v, value), rest(), key(event)}: a bar is dragged, it rests, a key is pressed here
+  constructor(strings, store, on) {
     this.strings = strings;
+    this.store = store;
     this.on = on;
     this.list = element("div", { class: "rows", role: "presentation" });
     const attributes = { class: "scroll", role: "listbox", tabindex: 0, "aria-label": strings.bars_label };
@@ -14,61 +19,58 @@ export class Bars {
     this.box.addEventListener("scroll", () => this._rows(), { passive: true });
     this.box.addEventListener("keydown", (event) => {
       const move = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-      if (!move) return on.barKey?.(event);
+      if (!move) return on.key(event);
       event.preventDefault();
       event.stopPropagation();
-      on.walk(move);
+      store.dispatch({ type: "walk", by: move });
     });
     this.note = element("small");
     this.root = element("section", { class: "bars" }, element("h3", {}, strings.bars, this.note), this.box);
     this.resizer = new ResizeObserver(() => this._rows());
     this.resizer.observe(this.box);
     this.pool = [];
+    this.editing = false;
   }
 
-  setTrace(trace) {
+  _setTrace(trace, scale) {
     this.trace = trace;
     Object.assign(this, { order: trace.order, rank: trace.rank });
     this.list.style.height = `${trace.n * ROW}px`;
-    this.best = trace.n ? trace.score[trace.order[0]] : 1;
     const widest = trace.ids.slice(0, 4000).reduce((m, id) => Math.max(m, Array.from(id).length), 1);
     this.root.style.setProperty("--name", `${Math.min(13, widest + 0.6)}ch`);
     this.text = trace.scoreText;
-    // scores that lie close together: bars from 0 would all look the same, so they start near the least, and say so
-    const least = trace.n ? trace.score[trace.order[trace.n - 1]] : 0;
-    const close = trace.n > 1 && least > 0.6 * this.best && this.best > least;
-    this.from = close ? Math.max(0, least - 0.3 * (this.best - least)) : 0;
-    this.most = this._most();
-    this.note.textContent = close ? fillText(this.strings.bars_from, { from: this.text(this.from) }) : "";
+    this.from = scale.from;
+    this.most = most(scale, this.editing);
+    this.note.textContent = scale.close ? fillText(this.strings.bars_from, { from: this.text(this.from) }) : "";
     this.box.scrollTop = 0;
     this.pool.forEach((row) => row.remove());
     this.pool = [];
   }
 
-  // The same vertices with other scores. still: the rows keep their places and the bars their scale, so that nothing
-  // moves away from under the pointer while one is dragged.
-  retrace(trace, still) {
-    if (still) {
+  // Another trace. While a score is dragged the rows keep their places and the bars their scale, so that nothing moves away
+  // from under the pointer.
+  _retrace(trace, scale, dragging) {
+    if (dragging) {
       this.trace = trace;
-      for (const row of this.pool) row.vertex = -1;
+      this._stale();
       return;
     }
     const { scrollTop } = this.box;
-    this.setTrace(trace);
+    this._setTrace(trace, scale);
     this.box.scrollTop = scrollTop;
   }
 
-  // whether bars can be dragged
-  setEditing(editing) {
-    this.editing = editing;
-    this.root.classList.toggle("editing", editing);
-    this.most = this._most();
+  // every row is to be written anew
+  _stale() {
     for (const row of this.pool) row.vertex = -1;
   }
 
-  // the score of a bar that fills its rail: above the best where bars can be dragged to more
-  _most() {
-    return this.best + (this.editing ? 0.15 * (this.best - this.from) : 0);
+  // whether bars can be dragged
+  _setEditing(editing, scale) {
+    this.editing = editing;
+    this.root.classList.toggle("editing", editing);
+    this.most = most(scale, editing);
+    this._stale();
   }
 
   // a bar is dragged by its end: on.score hears of each value, on.rest of the end
@@ -99,8 +101,16 @@ export class Bars {
     });
   }
 
-  render(step, selected, hovered, reveal) {
+  render(state, before) {
+    if (!changed(state, before, "trace", "step", "vertex", "hovered", "dragging", "edit")) return;
+    const { trace, step, vertex: selected, hovered, dragging, scale } = state;
     Object.assign(this, { step, selected, hovered });
+    const shown = changed(state, before, "shown");
+    if (shown) this._setTrace(trace, scale);
+    else if (changed(state, before, "trace", "dragging")) this._retrace(trace, scale, dragging);
+    if (editing(state) !== this.editing) this._setEditing(editing(state), scale);
+    const rearranged = changed(state, before, "begun", "vertex", "dragging");
+    const reveal = rearranged || (!dragging && changed(state, before, "trace"));
     if (reveal && selected >= 0) {
       const top = this.rank[selected] * ROW;
       const { scrollTop, clientHeight } = this.box;
@@ -152,9 +162,9 @@ export class Bars {
       element("span", { class: "value" }),
     );
     this._drags(row, row.children[1]);
-    row.addEventListener("click", () => this.on.select(row.vertex));
-    row.addEventListener("pointerenter", () => this.on.hover(row.vertex));
-    row.addEventListener("pointerleave", () => this.on.hover(-1));
+    row.addEventListener("click", () => this.store.dispatch({ type: "pick", vertex: row.vertex }));
+    row.addEventListener("pointerenter", () => this.store.dispatch({ type: "hover", vertex: row.vertex }));
+    row.addEventListener("pointerleave", () => this.store.dispatch({ type: "hover", vertex: -1 }));
     this.list.append(row);
     return row;
   }

@@ -51,22 +51,25 @@ export function setIcon(button, name, label) {
   button.setAttribute("aria-label", label);
 }
 
-// parts (see why.js) as nodes; a vertex becomes a button that points at it and selects it
-export function nodes(parts, trace, on) {
+// parts (see text.js) as nodes; a vertex becomes a button that points at it and selects it. act: what a click does with it,
+// "select" or "pick" (see state.js)
+export function nodes(parts, store, act = "select") {
+  const { trace } = store.state;
+  const point = (vertex) => store.dispatch({ type: "hover", vertex });
   return parts.map((part) => {
     if (typeof part === "string") return document.createTextNode(part);
-    if (part.unit) return element("span", { class: "unit" }, ...nodes(part.unit, trace, on));
+    if (part.unit) return element("span", { class: "unit" }, ...nodes(part.unit, store, act));
     if (part.sup !== undefined) return element("sup", {}, part.sup);
     if (part.result !== undefined) return element("b", { class: part.result ? "true" : "false" }, part.text);
     const v = part.number ?? part.vertex;
     const button = element("button", {
       type: "button",
       class: part.number !== undefined ? "number" : "vertex",
-      onclick: () => on.select(v),
-      onpointerenter: () => on.hover(v),
-      onpointerleave: () => on.hover(-1),
-      onfocus: () => on.hover(v),
-      onblur: () => on.hover(-1),
+      onclick: () => store.dispatch({ type: act, vertex: v }),
+      onpointerenter: () => point(v),
+      onpointerleave: () => point(-1),
+      onfocus: () => point(v),
+      onblur: () => point(-1),
     });
     button.dataset.vertex = v;
     button.textContent = part.text ?? trace.ids[v];

@@ -4,14 +4,13 @@ import { own } from "../model/own.js";
 import { nodes } from "./element.js";
 
 // fill the elements of the page
-export function fillOwn(canvas) {
-  const { trace, vertex, step, settings } = canvas;
-  const on = { hover: canvas.on.hover, select: (v) => canvas.select(v) };
+export function fillOwn(store, strings) {
+  const { id, trace, vertex, step } = store.state;
   for (const place of document.querySelectorAll("[data-own]")) {
-    const state = `${canvas.id} ${vertex} ${step}`;
-    if (place.dataset.shown === state && place.firstChild) continue;
-    place.dataset.shown = state;
-    const parts = own(place.dataset.own, trace, vertex, step, settings.strings);
-    place.replaceChildren(...nodes(parts || [settings.strings.own.pick], trace, on));
+    const shown = `${id} ${vertex} ${step}`;
+    if (place.dataset.shown === shown && place.firstChild) continue;
+    place.dataset.shown = shown;
+    const parts = own(place.dataset.own, trace, vertex, step, strings);
+    place.replaceChildren(...nodes(parts || [strings.own.pick], store));
   }
 }

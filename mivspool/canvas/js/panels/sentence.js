@@ -1,5 +1,6 @@
 // The sentence on what happens in the step.
 import { sentence } from "../model/sentences.js";
+import { changed } from "../model/store.js";
 import { element } from "./element.js";
 
 export class Sentence {
@@ -8,8 +9,9 @@ export class Sentence {
     this.root = element("p", { class: "sentence", role: "status", "aria-live": "polite" });
   }
 
-  render(trace, step) {
-    const text = sentence(trace, step, this.strings);
+  render(state, before) {
+    if (!changed(state, before, "trace", "step")) return;
+    const text = sentence(state.trace, state.step, this.strings);
     if (this.root.textContent !== text) this.root.textContent = text;
   }
 }

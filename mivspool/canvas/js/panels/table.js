@@ -1,5 +1,6 @@
 // The picture of the graph as a table, for those who do not see it and those who want its numbers: what the picture says at
 // this step and nothing of what is to come. It exists only while it is open.
+import { changed } from "../model/store.js";
 import { fill } from "../model/text.js";
 import { CANDIDATE } from "../model/trace.js";
 import { element, nodes } from "./element.js";
@@ -8,24 +9,20 @@ const MOST_ROWS = 400;
 const MOST_NEIGHBOURS = 24;
 
 export class TablePanel {
-  constructor(canvas) {
-    this.canvas = canvas;
-    this.words = canvas.settings.strings.table;
+  constructor(strings, store) {
+    this.strings = strings;
+    this.store = store;
+    this.words = strings.table;
     this.body = element("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": this.words.title });
     this.root = element("details", { class: "behind" }, element("summary", {}, this.words.title), this.body);
-    this.root.addEventListener("toggle", () => {
-      this.shown = null;
-      this.render();
-    });
+    this.root.addEventListener("toggle", () => this.render(store.state, null));
   }
 
-  render() {
-    const { trace, step, options } = this.canvas;
+  render(state, before) {
+    if (!changed(state, before, "trace", "step")) return;
+    const { trace, step, options } = state;
     this.root.hidden = !trace.n;
     if (!this.root.open) return this.body.replaceChildren();
-    const shown = `${this.canvas.id} ${step}`;
-    if (this.shown === shown) return;
-    this.shown = shown;
     const columns = this._columns(options.layout === "still", trace.kinds[step]);
     const head = element("tr", {}, ...columns.map(([name]) => element("th", { scope: "col" }, this.words[name])));
     const rows = [...trace.order.subarray(0, MOST_ROWS)].map((v) =>
@@ -42,8 +39,8 @@ export class TablePanel {
 
   // [name, vertex → what the cell holds]
   _columns(still, kind) {
-    const { trace, step, on, settings } = this.canvas;
-    const point = (v) => nodes([{ vertex: v }], trace, { ...on, select: (u) => this.canvas.select(u) });
+    const { trace, step } = this.store.state;
+    const point = (v) => nodes([{ vertex: v }], this.store);
     const beside = (v) => {
       const near = [...trace.neighbours(v)].sort((a, b) => trace.rank[a] - trace.rank[b]);
       const parts = near.slice(0, MOST_NEIGHBOURS).flatMap((u, i) => (i ? [", ", trace.ids[u]] : [trace.ids[u]]));
@@ -55,7 +52,7 @@ export class TablePanel {
     if (trace.size) columns.push(["size", (v) => [String(trace.size[v])]]);
     if (!still) {
       columns.push(["score", (v) => [trace.scoreText(trace.score[v])]]);
-      columns.push(["state", (v) => [settings.strings.states[trace.state(v, step)]]]);
+      columns.push(["state", (v) => [this.strings.states[trace.state(v, step)]]]);
       const since = (v) => (trace.state(v, step) === CANDIDATE ? "" : String(trace.settled[v]));
       columns.push(["since", (v) => [since(v)]]);
       if (kind === "assign" || kind === "pool") columns.push(["cluster", (v) => [trace.ids[trace.cluster[v]]]]);

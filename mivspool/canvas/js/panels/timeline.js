@@ -1,31 +1,37 @@
 // The counts by state in every step, as stacked columns: a column is the button for its step.
+import { changed } from "../model/store.js";
 import { fillText } from "../model/text.js";
 import { element, glyph, iconButton, setIcon } from "./element.js";
 
 const MANY_STEPS = 22; // columns that get a button each
 
+// whether two traces have the same columns
+const sameSteps = (a, b) => JSON.stringify([a.kinds, a.total]) === JSON.stringify([b.kinds, b.total]);
+
 export class Timeline {
-  constructor(strings, on) {
+  constructor(strings, store) {
     this.strings = strings;
-    this.on = on;
+    const goto = (step) => store.dispatch({ type: "goto", step });
+    const move = (by) => store.dispatch({ type: "move", by });
+    this.goto = goto;
     this.columns = element("div", { class: "columns" });
     this.slider = element("input", { type: "range", min: 0, step: 1, class: "slider" });
-    this.slider.addEventListener("input", () => on.step(Number(this.slider.value)));
+    this.slider.addEventListener("input", () => goto(Number(this.slider.value)));
     this.buttons = {};
     const add = (name, act) => (this.buttons[name] = iconButton(name, strings[name], act));
     this.transport = element(
       "div",
       { class: "transport", role: "group" },
-      add("first", () => on.step(0)),
-      add("previous", () => on.move(-1)),
-      (this.buttons.play = iconButton("play", strings.play, () => on.toggle(), "primary")),
-      add("next", () => on.move(1)),
-      add("last", () => on.step(Infinity)),
+      add("first", () => goto(0)),
+      add("previous", () => move(-1)),
+      (this.buttons.play = iconButton("play", strings.play, () => store.dispatch({ type: "toggle" }), "primary")),
+      add("next", () => move(1)),
+      add("last", () => goto(Infinity)),
     );
     this.speed = element("select", { class: "speed", "aria-label": strings.speed, title: strings.speed });
     for (const speed of [0.5, 1, 2, 4, 8]) this.speed.append(element("option", { value: speed }, `${speed}×`));
     this.speed.value = "1";
-    this.speed.addEventListener("change", () => on.speed(Number(this.speed.value)));
+    this.speed.addEventListener("change", () => store.dispatch({ type: "speed", speed: Number(this.speed.value) }));
     this.counts = element("div", { class: "counts" });
     this.root = element(
       "div",
@@ -35,8 +41,7 @@ export class Timeline {
     );
   }
 
-  setTrace(trace) {
-    this.trace = trace;
+  _build(trace) {
     const steps = trace.last + 1;
     this.slider.max = String(Math.max(0, trace.last));
     this.slider.setAttribute("aria-label", this.strings.slider);
@@ -57,7 +62,7 @@ export class Timeline {
       const attributes = { type: "button", class: `cell ${kind}`, tabindex: -1, title: label, "aria-label": label };
       const name = kind === "iteration" ? String(step) : this.strings[`step_${kind}`];
       const cell = element("button", attributes, stack, element("span", { class: "name" }, name));
-      cell.addEventListener("click", () => this.on.step(step));
+      cell.addEventListener("click", () => this.goto(step));
       this.columns.append(cell);
       return cell;
     });
@@ -80,14 +85,14 @@ export class Timeline {
     this.columns.append(canvas, this.marker);
     canvas.addEventListener("click", (event) => {
       const box = canvas.getBoundingClientRect();
-      this.on.step(Math.round(((event.clientX - box.left) / box.width) * this.trace.last));
+      this.goto(Math.round(((event.clientX - box.left) / box.width) * this.trace.last));
     });
     this._paintWide();
   }
 
   _paintWide() {
     const canvas = this.columns.querySelector("canvas");
-    if (!canvas || !this.look) return;
+    if (!canvas || !this.theme) return;
     const c = canvas.getContext("2d");
     const { width, height } = canvas;
     const { trace } = this;
@@ -96,20 +101,25 @@ export class Timeline {
       let y = height;
       for (const state of [1, 0, 2]) {
         const h = (counts[state] / trace.n) * height;
-        c.fillStyle = this.look.states[state].fill;
+        c.fillStyle = this.theme.states[state].fill;
         c.fillRect(px, y - h, 1, h);
         y -= h;
       }
     }
   }
 
-  setLook(look) {
-    this.look = look;
+  setTheme(theme) {
+    this.theme = theme;
     if (this.many) this._paintWide();
   }
 
-  render(step, playing) {
-    const { trace, strings } = this;
+  render(state, before) {
+    const { trace, step, playing } = state;
+    if (!changed(state, before, "trace", "step", "playing")) return;
+    const { strings } = this;
+    const old = before && before.trace;
+    this.trace = trace;
+    if (trace !== old && !(old && sameSteps(old, trace))) this._build(trace);
     this.slider.value = String(step);
     const counts = trace.counts(step);
     this.slider.setAttribute("aria-valuetext", this._spoken(step));

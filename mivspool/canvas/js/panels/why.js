@@ -1,16 +1,30 @@
 // Why the selected vertex is what it is now, and what the next step does with it.
 import { equation, explain, question } from "../model/sentences.js";
+import { changed } from "../model/store.js";
 import { why } from "../model/why.js";
 import { element, glyph, nodes } from "./element.js";
 
 export class WhyPanel {
-  constructor(strings, on) {
+  constructor(strings, store) {
     this.strings = strings;
-    this.on = on;
+    this.store = store;
     this.root = element("section", { class: "why" });
   }
 
-  render(trace, v, step) {
+  render(state, before) {
+    const written = changed(state, before, "trace", "vertex", "step");
+    if (written) this._write(state);
+    if (written || changed(state, before, "hovered")) this._point(state.hovered);
+  }
+
+  // what is pointed at in the graph is lit here
+  _point(vertex) {
+    for (const button of this.root.querySelectorAll("[data-vertex]")) {
+      button.classList.toggle("lit", Number(button.dataset.vertex) === vertex);
+    }
+  }
+
+  _write({ trace, vertex: v, step }) {
     const s = this.strings.why;
     if (v < 0 || !trace.n) {
       this.root.replaceChildren(element("p", { class: "quiet" }, s.pick));
@@ -18,7 +32,7 @@ export class WhyPanel {
     }
     const data = why(trace, v, step);
     const { now, next } = explain(trace, data, this.strings);
-    const put = (parts) => nodes(parts, trace, this.on);
+    const put = (parts) => nodes(parts, this.store);
     const named = trace.labels && trace.labels[v] !== trace.ids[v];
     const label = named ? element("span", { class: "label" }, trace.labels[v]) : "";
     const head = element(

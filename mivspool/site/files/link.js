@@ -1,0 +1,21 @@
+// The link that says what is shown. Names and meanings are those of the app's links; the hash holds what differs from a
+// page's own beginning.
+const NAMES = ["graph", "score", "level", "step", "vertex", "mode", "present", "hide", "change", "origin"];
+
+// another graph is wanted: nothing that is said of this one holds
+export const ANEW = { level: "", step: "", vertex: "", change: "", origin: "" };
+
+export function readLink(hash) {
+  const given = new URLSearchParams(hash.slice(1));
+  return Object.fromEntries(NAMES.filter((name) => given.has(name)).map((name) => [name, given.get(name)]));
+}
+
+// "" where nothing is said
+export function spellLink(values) {
+  const link = new URLSearchParams();
+  for (const name of NAMES) if (values[name] !== undefined && values[name] !== "") link.set(name, values[name]);
+  const text = link.toString().replaceAll("%3A", ":");
+  return text ? `#${text}` : "";
+}
+
+export const whole = (text) => (/^\d{1,6}$/.test(text ?? "") ? Number(text) : 0);
