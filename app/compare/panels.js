@@ -1,4 +1,4 @@
-// Several reduced graphs over one original, drawn on a canvas each. Whatever is pointed at is lit in all of them.
+// Several reduced graphs over one original, drawn on a canvas each. Whatever is pointed at is highlighted in all of them.
 import { themeOf } from "canvas/draw/theme.js";
 import { fillText, shorten } from "canvas/model/text.js";
 
@@ -62,7 +62,7 @@ class Panels {
       say.setAttribute("aria-live", "polite");
       this.host.appendChild(figure);
       canvas.onpointermove = (event) => this.point(canvas, event, false);
-      canvas.onpointerleave = () => this.light(-1);
+      canvas.onpointerleave = () => this.highlight(-1);
       canvas.onclick = (event) => this.point(canvas, event, true);
       canvas.onkeydown = (event) => this.key(event);
       this.resize.observe(canvas);
@@ -94,13 +94,13 @@ class Panels {
       const dy = at.y(y[v]) - (event.clientY - top);
       if (dx * dx + dy * dy < nearest) [best, nearest] = [v, dx * dx + dy * dy];
     }
-    if (!click) return this.light(best);
+    if (!click) return this.highlight(best);
     this.chosen = best;
     this.choose(best);
     this.draw();
   }
 
-  light(vertex) {
+  highlight(vertex) {
     if (vertex === this.hovered) return;
     this.hovered = vertex;
     this.draw();
@@ -141,8 +141,8 @@ class Panels {
     const ry = panel.y.map(at.y);
     const r = n > 2000 ? 0.9 : n > 300 ? 1.8 : n > 60 ? 3 : 4;
     const growth = n > 300 ? 0.3 : 0.55;
-    const lit = this.hovered >= 0 ? this.hovered : this.chosen;
-    const home = lit >= 0 ? panel.cluster[lit] : -1;
+    const focus = this.hovered >= 0 ? this.hovered : this.chosen;
+    const home = focus >= 0 ? panel.cluster[focus] : -1;
 
     // the original, faded
     g.globalAlpha = 0.35;
@@ -184,14 +184,14 @@ class Panels {
 
     // vertices that are no longer there themselves: small squares, hollow where nothing of them goes on
     const stays = new Set(panel.at);
-    const [, survivor, gone] = theme.states;
+    const [, survivor, other] = theme.states;
     for (let v = 0; v < n; v++) {
       if (stays.has(v)) continue;
       const dropped = panel.cluster[v] < 0;
-      const own = lit >= 0 && home >= 0 && panel.cluster[v] === home;
+      const own = focus >= 0 && home >= 0 && panel.cluster[v] === home;
       const s = r * 0.85;
-      g.fillStyle = dropped ? theme.background : gone.fill;
-      g.strokeStyle = own ? theme.accent : gone.border;
+      g.fillStyle = dropped ? theme.background : other.fill;
+      g.strokeStyle = own ? theme.accent : other.border;
       g.lineWidth = own ? 2 : n > 300 ? 0.5 : 1;
       g.beginPath();
       g.rect(ox[v] - s, oy[v] - s, 2 * s, 2 * s);
@@ -206,8 +206,8 @@ class Panels {
       const grown = panel.size ? Math.sqrt(panel.size[c]) : 1.4;
       const radius = Math.min(r * (1 + growth * grown), 15);
       g.fillStyle = panel.at[c] >= 0 ? survivor.fill : theme.background;
-      g.strokeStyle = c === home && lit >= 0 ? theme.accent : survivor.border;
-      g.lineWidth = c === home && lit >= 0 ? 3 : large > 1000 ? 0.4 : large > 300 ? 0.8 : 2;
+      g.strokeStyle = c === home && focus >= 0 ? theme.accent : survivor.border;
+      g.lineWidth = c === home && focus >= 0 ? 3 : large > 1000 ? 0.4 : large > 300 ? 0.8 : 2;
       g.beginPath();
       g.arc(rx[c], ry[c], radius, 0, 7);
       g.fill();
@@ -219,42 +219,42 @@ class Panels {
       g.textAlign = "center";
       for (let v = 0; v < n; v++) {
         const name = original.labels ? original.labels[v] || original.ids[v] : original.ids[v];
-        if (v !== lit) g.fillText(shorten(name, 8), ox[v], oy[v] - r - (stays.has(v) ? 9 : 5));
+        if (v !== focus) g.fillText(shorten(name, 8), ox[v], oy[v] - r - (stays.has(v) ? 9 : 5));
       }
     }
-    if (lit >= 0) {
+    if (focus >= 0) {
       g.strokeStyle = theme.accent;
       g.lineWidth = 2;
-      const shares = panel.shares ? panel.shares[lit] : home >= 0 ? [[home, 1]] : [];
+      const shares = panel.shares ? panel.shares[focus] : home >= 0 ? [[home, 1]] : [];
       for (const [c, share] of shares) {
         g.globalAlpha = 0.25 + 0.75 * share;
-        lines(g, [0, 1], [ox[lit], rx[c]], [oy[lit], ry[c]]);
+        lines(g, [0, 1], [ox[focus], rx[c]], [oy[focus], ry[c]]);
       }
       g.globalAlpha = 1;
       g.beginPath();
-      g.arc(ox[lit], oy[lit], r + 6, 0, 7);
+      g.arc(ox[focus], oy[focus], r + 6, 0, 7);
       g.stroke();
       g.fillStyle = theme.text;
       g.font = `600 12.5px ${theme.font}`;
-      g.textAlign = ox[lit] > at.width / 2 ? "right" : "left";
-      const name = original.ids[lit];
-      const label = original.labels && original.labels[lit] !== name ? `${name} ${original.labels[lit]}` : name;
-      g.fillText(shorten(label, 30), ox[lit] + (ox[lit] > at.width / 2 ? -r - 9 : r + 9), oy[lit] - r - 4);
+      g.textAlign = ox[focus] > at.width / 2 ? "right" : "left";
+      const name = original.ids[focus];
+      const label = original.labels && original.labels[focus] !== name ? `${name} ${original.labels[focus]}` : name;
+      g.fillText(shorten(label, 30), ox[focus] + (ox[focus] > at.width / 2 ? -r - 9 : r + 9), oy[focus] - r - 4);
     }
-    say.textContent = this.sentence(panel, lit, home);
+    say.textContent = this.sentence(panel, focus, home);
   }
 
-  sentence(panel, lit, home) {
+  sentence(panel, focus, home) {
     const words = this.settings.words;
-    if (lit < 0) return panel.left_out ? fillText(words.left_out, { n: panel.left_out.toLocaleString("en") }) : "";
-    const v = shorten(this.data.original.ids[lit], 24);
+    if (focus < 0) return panel.left_out ? fillText(words.left_out, { n: panel.left_out.toLocaleString("en") }) : "";
+    const v = shorten(this.data.original.ids[focus], 24);
     if (panel.shares) {
-      const parts = panel.shares[lit].map(([c, share]) => `${panel.names[c]} ${share.toFixed(2)}`);
+      const parts = panel.shares[focus].map(([c, share]) => `${panel.names[c]} ${share.toFixed(2)}`);
       return fillText(words.soft, { v, list: parts.join(", ") });
     }
     if (home < 0) return fillText(words.dropped, { v });
     const members = panel.cluster.reduce((count, c) => count + (c === home), 0);
-    if (panel.at[home] === lit) return fillText(members > 1 ? words.gathers : words.alone, { v, n: members });
+    if (panel.at[home] === focus) return fillText(members > 1 ? words.gathers : words.alone, { v, n: members });
     return fillText(words.goes, { v, to: shorten(panel.names[home], 24), n: members });
   }
 }

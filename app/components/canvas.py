@@ -55,7 +55,7 @@ def graph_canvas(
     difficulty: tuple[int, int] | None = None,
     on_cursor: Callable[[], None] | None = None,
     on_another: Callable[[], None] | None = None,
-    on_wish: Callable[[], None] | None = None,
+    on_request: Callable[[], None] | None = None,
     on_edited: Callable[[], None] | None = None,
 ) -> Cursor | None:
     """Show a trace (``payload.trace_data``) and let a person step through it.
@@ -65,11 +65,12 @@ def graph_canvas(
     controls alone, ``still`` nothing but the graph.
     ``keys``: whether the page's arrow keys, Home, End and space step here when nothing else has the focus; one canvas
     of a page may have that. ``words``: elements of the page with ``data-light`` light vertices and are lit by them
-    (``js/modes/highlight.js``). ``mode``: "predict" asks before each iteration who will survive, and ``on_another``
-    runs when another graph is wanted after the last (``harder_of``): one as hard as this, or harder; ``difficulty``:
-    how hard it is, of how many. ``present``: whether the canvas fills the window for a projector; None where
-    it never may. ``levels``: which level this is, of how many. ``hide``: parts that are not shown
-    (``app.ui.common.CONTROLS["canvas"]``). ``on_wish`` runs when the canvas wants the page to change (``wish_of``).
+    (``js/modes/highlight.js``). ``mode``: "predict" asks before each iteration which vertices will survive,
+    and ``on_another`` runs when another graph is asked for after the last (``harder_of``): one as hard as this, or
+    harder; ``difficulty``: how hard it is, of how many. ``present``: whether the canvas fills the window for a
+    projector; None where it never may. ``levels``: which level this is, of how many. ``hide``: parts that are not shown
+    (``app.ui.common.CONTROLS["canvas"]``). ``on_request`` runs when the canvas asks the page to show something else
+    (``requested_of``).
     ``mode`` "edit" lets a person change the graph: ``complement`` says how its trace is made, ``on_edited`` runs when a
     change has rested (``edited_of``), ``edit`` names the change that ``trace`` answers, ``original`` is the trace to
     compare with where that is another.
@@ -102,29 +103,29 @@ def graph_canvas(
         },
         on_cursor_change=on_cursor or (lambda: None),
         on_another_change=on_another or (lambda: None),
-        on_wish_change=on_wish or (lambda: None),
+        on_request_change=on_request or (lambda: None),
         on_edited_change=on_edited or (lambda: None),
     )
     return _cursor(result.cursor, trace["id"])
 
 
 def cursor_of(key: str, trace_id: str) -> Cursor | None:
-    """The cursor that the canvas ``key`` last told of, for use in a callback; None if of another trace."""
+    """The cursor that the canvas ``key`` reported last, for use in a callback; None if of another trace."""
     return _cursor(st.session_state.get(key, {}).get("cursor"), trace_id)
 
 
 def harder_of(key: str) -> bool:
-    """Whether the graph that the canvas ``key`` wants just now is to be harder, for use in a callback."""
+    """Whether the graph that the canvas ``key`` asks for just now is to be harder, for use in a callback."""
     return bool(st.session_state.get(key, {}).get("another") == "harder")
 
 
-def wish_of(key: str) -> dict[str, Any]:
-    """What the canvas ``key`` wants just now, for use in a callback: ``present`` (bool) or ``level`` (int)."""
-    return dict(st.session_state.get(key, {}).get("wish") or {})
+def requested_of(key: str) -> dict[str, Any]:
+    """What the canvas ``key`` asks for just now, for use in a callback: ``present`` (bool) or ``level`` (int)."""
+    return dict(st.session_state.get(key, {}).get("request") or {})
 
 
 def edited_of(key: str) -> dict[str, Any]:
-    """The change that the canvas ``key`` tells of just now, for use in a callback (``edited.take``)."""
+    """The change that the canvas ``key`` reports just now, for use in a callback (``edited.take``)."""
     return dict(st.session_state.get(key, {}).get("edited") or {})
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import backend, pooled, sources
 from app.components import assignment, cluster, left_out
-from app.components.canvas import Cursor, cursor_of, edited_of, graph_canvas, harder_of, move, wish_of
+from app.components.canvas import Cursor, cursor_of, edited_of, graph_canvas, harder_of, move, requested_of
 from app.navigation import page_of
 from app.pooled import Pooling, view
 from app.pooled.view import Viewport
@@ -447,7 +447,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         else None,
         on_cursor=moved,
         on_another=lambda: _another(state),
-        on_wish=lambda: _wish(state),
+        on_request=lambda: _requested(state),
         on_edited=changed,
     )
     pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
@@ -456,13 +456,13 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     state.save()
 
 
-def _wish(state: State) -> None:
-    """The canvas wants to be presented, to leave the presentation, or another level."""
-    wish = wish_of(CANVAS)
-    if "present" in wish:
-        state.present = bool(wish["present"])
-    if "level" in wish:
-        _go_level(state, int(wish["level"]))
+def _requested(state: State) -> None:
+    """The canvas asks to be presented, to leave the presentation, or for another level."""
+    request = requested_of(CANVAS)
+    if "present" in request:
+        state.present = bool(request["present"])
+    if "level" in request:
+        _go_level(state, int(request["level"]))
     st.session_state["another"] = True
 
 

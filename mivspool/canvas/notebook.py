@@ -96,7 +96,7 @@ def show_level(
         raise InputError(f"there is no theme {theme!r}; there are: {', '.join(THEMES)}")
     place = np.asarray(_places(level) if positions is None else positions, dtype=np.float64)
     if place.shape != (n, 2):
-        raise InputError(f"positions must be {n} pairs of numbers, one a vertex, not {list(place.shape)}")
+        raise InputError(f"positions must be {n} pairs of numbers, one per vertex, not {list(place.shape)}")
     words = _labels(level) if labels is None else [str(label) for label in labels]
     if words is not None and len(words) != n:
         raise InputError(f"there are {len(words)} labels for {n} vertices")
@@ -108,7 +108,7 @@ def show_level(
 
 
 def show_trace(
-    course: meer.Trace,
+    trace: meer.Trace,
     *,
     positions: NDArray[np.float64] | Sequence[Sequence[float]] | None = None,
     labels: Sequence[str] | None = None,
@@ -121,16 +121,16 @@ def show_trace(
 
     Graphs of a batch stand side by side. Raises InputError as there, and for a trace without its graph.
     """
-    adjacency, key = course.adjacency, course.score
+    adjacency, key = trace.adjacency, trace.score
     if adjacency is None or key is None:
         raise InputError("this trace does not know its graph: make it with meer.trace(edge_index, score)")
-    last = course.num_iterations.max().reshape(1) if course.num_iterations.numel() else torch.zeros(1).long()
+    last = trace.num_iterations.max().reshape(1) if trace.num_iterations.numel() else torch.zeros(1).long()
     whole = replace(
-        course,
-        survivor=course.survivor.cpu(),
-        settled_at=course.settled_at.cpu(),
-        added=course.added.cpu(),
-        cluster=course.cluster.cpu(),
+        trace,
+        survivor=trace.survivor.cpu(),
+        settled_at=trace.settled_at.cpu(),
+        added=trace.added.cpu(),
+        cluster=trace.cluster.cpu(),
         num_iterations=last.cpu(),
     )
     nodes = tuple(str(v) for v in range(key.numel()))

@@ -32,7 +32,7 @@ def trace_data(
     vertices each vertex represents; ``learned`` whether the order compares rounded scores (``meer.learned_key``).
     Scores are finite. Raises nothing of its own.
     """
-    course = level.trace
+    trace = level.trace
     n = len(level.nodes)
     index, weight = level.adjacency.with_diagonal()
     edges, weights = _once(index.numpy(), weight.numpy())
@@ -40,7 +40,7 @@ def trace_data(
     kept = level.survivors.numpy()
     between, between_weight = _once(reduced_index.numpy(), reduced_weight.numpy())
     own = np.ones(n, dtype=np.int64) if sizes is None else np.asarray(sizes, dtype=np.int64)
-    cluster = course.cluster.numpy()
+    cluster = trace.cluster.numpy()
     gathered = (
         np.bincount(cluster, weights=own, minlength=n).astype(np.int64) if n else np.zeros(0, dtype=np.int64)
     )
@@ -57,9 +57,9 @@ def trace_data(
         "learned": learned,
         "rounded": None if level.rounded is None else level.rounded.tolist(),
         "T": level.num_iterations,
-        "settled": course.settled_at.tolist(),
-        "survivor": course.survivor.int().tolist(),
-        "added": np.flatnonzero(course.added.numpy()).tolist(),
+        "settled": trace.settled_at.tolist(),
+        "survivor": trace.survivor.int().tolist(),
+        "added": np.flatnonzero(trace.added.numpy()).tolist(),
         "cluster": cluster.tolist(),
         "cluster_size": gathered.tolist(),
         "size": None if sizes is None else own.tolist(),

@@ -74,16 +74,16 @@ def _vertices(level: Level, around: int | None) -> NDArray[np.int64]:
     taken: dict[int, None] = {}
     edges, next_best = 0, 0
     queue = [_best_of_largest(level, rank) if around is None else around]
-    seen = set(queue)
+    visited = set(queue)
     head = 0
     while len(taken) < SAMPLE_VERTICES:
         if head == len(queue):  # this component is used up
-            while next_best < len(best_first) and int(best_first[next_best]) in seen:
+            while next_best < len(best_first) and int(best_first[next_best]) in visited:
                 next_best += 1
             if next_best == len(best_first):
                 break
             queue.append(int(best_first[next_best]))
-            seen.add(queue[-1])
+            visited.add(queue[-1])
         v = queue[head]
         head += 1
         for u in (v, int(cluster[v])):
@@ -96,8 +96,8 @@ def _vertices(level: Level, around: int | None) -> NDArray[np.int64]:
         near = col[rowptr[v] : rowptr[v + 1]]
         nearest = near[np.argsort(rank[near], kind="stable")[:_MOST_NEIGHBOURS]]
         for u in nearest.tolist():
-            if u not in seen:
-                seen.add(u)
+            if u not in visited:
+                visited.add(u)
                 queue.append(u)
     return np.sort(np.fromiter(taken, dtype=np.int64, count=len(taken)))
 
@@ -126,16 +126,16 @@ def _best_of_largest(level: Level, rank: NDArray[np.int64]) -> int:
 def _restricted(level: Level, vertices: NDArray[np.int64]) -> Level:
     """The level of these vertices alone; each one's survivor must be among them."""
     index = torch.from_numpy(vertices)
-    course = level.trace
+    trace = level.trace
     place = np.full(len(level.nodes), -1)
     place[vertices] = np.arange(len(vertices))
     trace = meer.Trace(
-        survivor=course.survivor[index],
-        settled_at=course.settled_at[index],
-        num_iterations=course.num_iterations,
-        ties_broken=course.ties_broken,
-        added=course.added[index],
-        cluster=torch.from_numpy(place)[course.cluster[index]],
+        survivor=trace.survivor[index],
+        settled_at=trace.settled_at[index],
+        num_iterations=trace.num_iterations,
+        ties_broken=trace.ties_broken,
+        added=trace.added[index],
+        cluster=torch.from_numpy(place)[trace.cluster[index]],
     )
     part = Level(
         level.level,

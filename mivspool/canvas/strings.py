@@ -36,8 +36,8 @@ SENTENCES = {
     "neighbouring candidate has a higher score",
     "sample": ", in this sample",
     "nothing": "Iteration {k} of {T}: nothing changes here; {left} {left?candidate remains|candidates remain}.",
-    "struck": "{struck} {struck?is|are} eliminated",
-    "none_struck": "none is eliminated",
+    "eliminated": "{eliminated} {eliminated?is|are} eliminated",
+    "none_eliminated": "none is eliminated",
     "left": "{left} {left?candidate remains|candidates remain}",
     "none_left": "no candidates remain",
     "complement": "Complement: the {added?non-survivor with the highest score is|{added} non-survivors with "
@@ -53,7 +53,7 @@ SENTENCES = {
 WHY = {
     "title_candidate": "Why is vertex {v} a candidate?",
     "title_survivor": "Why does vertex {v} survive?",
-    "title_struck": "Why was vertex {v} eliminated?",
+    "title_eliminated": "Why was vertex {v} eliminated?",
     "title_added": "Why was vertex {v} added?",
     "pick": "Select a vertex in the graph or a bar to see why it survives or not.",
     "now": "Now",
@@ -73,7 +73,7 @@ WHY = {
     "survived_tie": "{v} became a survivor in iteration {at}: it tied with {rival} at {score}; {tie_rule}.",
     "survived_alone": "{v} became a survivor in iteration {at}: none of its neighbours was still a candidate.",
     "survived_isolated": "{v} became a survivor in iteration {at}: it has no neighbours.",
-    "struck": "{v} ({score}) was eliminated in iteration {at}, because its neighbour {by} ({by_score}) survived.",
+    "eliminated": "{v} ({score}) was eliminated in iteration {at}, because its neighbour {by} ({by_score}) survived.",
     "added": "{v} ({score}) was eliminated in iteration {at}; the complement now adds it, to keep half of the "
     "vertices.",
     "tie_index": "ties are broken by index: the vertex that comes first wins",
@@ -85,7 +85,7 @@ WHY = {
     "will_survive_tie": "In iteration {k} it becomes a survivor: it ties with {rival} at {score}; {tie_rule}.",
     "will_survive_alone": "In iteration {k} it becomes a survivor: none of its neighbours is a candidate.",
     "will_survive_isolated": "In iteration {k} it becomes a survivor: it has no neighbours.",
-    "will_be_struck": "In iteration {k} its neighbour {by} ({by_score}) becomes a survivor and eliminates {v}.",
+    "will_be_eliminated": "In iteration {k} its neighbour {by} ({by_score}) becomes a survivor and eliminates {v}.",
     "will_wait": "In iteration {k} it stays a candidate: {rival} has a higher score, but a lower one than {rival_of} "
     "({rival_of_score}).",
     "will_wait_tie": "In iteration {k} it stays a candidate: {rival} ranks above it, but below {rival_of} "
@@ -102,7 +102,7 @@ WHY = {
     # in a sample, a vertex some of whose neighbours are not in it
     "outside_candidate": "{v} ({score}) is a candidate; its state is decided in iteration {at}.",
     "outside_survivor": "{v} ({score}) became a survivor in iteration {at}.",
-    "outside_struck": "{v} ({score}) was eliminated in iteration {at}.",
+    "outside_eliminated": "{v} ({score}) was eliminated in iteration {at}.",
     "outside": "{outside?One of its neighbours is|{several} of its neighbours are} not in this sample: take the sample "
     "around this vertex to see why.",
     "will_wait_outside": "In iteration {k} it stays a candidate: {rival} has a higher score, but a lower one than a "

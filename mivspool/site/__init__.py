@@ -50,10 +50,10 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
         files[name] = (_HERE / "files" / name).read_text(encoding="utf-8")
     files["site.css"] = f"{THEME}{files['site.css']}"
     files["canvas.css"] = style()
-    told = _json({"words": strings.WORDS, "hardest": HARDEST, "sizes": MOST_VERTICES})
+    given = _json({"words": strings.WORDS, "hardest": HARDEST, "sizes": MOST_VERTICES})
     files["site.js"] = (
         f"const MIVSPOOL = (() => {{\n{joined(_HERE / 'files' / 'site.js')}{settings()}"
-        f"return site(SETTINGS, {told});\n}})();\n"
+        f"return site(SETTINGS, {given});\n}})();\n"
     )
     files["graphs.js"] = f"MIVSPOOL.start({_json([entry.about() for entry in graphs])});\n"
     for entry in graphs:

@@ -99,21 +99,21 @@ def entries(more: Sequence[str] = ()) -> tuple[list[Entry], list[str]]:
             made.append(_entry(source))
         except DatasetError as error:
             missing.append(f"{source}: {error.message}")
-    told = {entry.source for entry in made}
+    known = {entry.source for entry in made}
     for hard in range(1, challenges.HARDEST + 1):
         for number in range(1, CHALLENGES + 1):
             drawn = challenges.draw(hard, number)
-            if drawn.source not in told:
-                told.add(drawn.source)
+            if drawn.source not in known:
+                known.add(drawn.source)
                 title = strings.CHALLENGE.format(level=hard, number=number)
                 made.append(
                     replace(_entry(drawn.source, strings.GROUP_CHALLENGES), title=title, seed=drawn.seed)
                 )
-    lost = [scene.source for scene in scenes() if scene.source not in told]
+    lost = [scene.source for scene in scenes() if scene.source not in known]
     if lost:
         raise DatasetError(f"the chapters need {lost[0]}, which is not on this machine")
     for source in more:
-        if source not in told:
+        if source not in known:
             made.append(_entry(source, strings.GROUP_OWN))
     files: dict[str, str] = {}
     for entry in made:

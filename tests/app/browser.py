@@ -71,7 +71,7 @@ def settled(page: Any, timeout: float = 90) -> None:
             .filter((box) => box.store);
           const rests = (box) => {
             const { view } = box.querySelector('.stage:not(.before)');
-            return view && !view.frame && !view.animation && box.report.rest === null;
+            return view && !view.frame && !view.animation && box.report.timer === null;
           };
           return document.querySelector('.stApp').dataset.testScriptState === 'notRunning' && canvases.every(rests);
         }""",

@@ -32,7 +32,7 @@ def rested(page: Any) -> None:
           const box = e.shadowRoot && e.shadowRoot.querySelector('.mivspool[data-layout="full"]');
           if (!box) return false;
           const { edit } = box.store.state;
-          return edit.history && edit.told === edit.history.graph && !edit.pinned && edit.answered === edit.number;
+          return edit.history && edit.sent === edit.history.graph && !edit.pinned && edit.answered === edit.number;
         })"""
     )
 
@@ -202,7 +202,7 @@ def test_the_old_trace_beside_the_new_one(app: Any) -> None:
     button(page, "Side by side").click()
     page.locator(f"{FULL} .stage.before canvas").first.wait_for()
     assert state_of(page, "[...c.edit.reference.survivor]") == [1, 0, 1, 0, 1, 0]
-    assert state_of(page, "c.view.fates") == [1, 3, 5, 0, 2, 4]
+    assert state_of(page, "c.view.differing") == [1, 3, 5, 0, 2, 4]
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     assert state_of(page, "c.trace.kinds[c.step]") == "assign"

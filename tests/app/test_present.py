@@ -33,7 +33,7 @@ SEEN = {
     "why": ".why",
     "formula": ".formula",
     "zoom": ".zoom",
-    "table": ".behind",
+    "table": ".mivspool .table",
     "left-out": ".st-key-left-out",
     "badges": ".badges",
     "assignment": ".st-key-assignment",

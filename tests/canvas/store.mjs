@@ -19,7 +19,7 @@ function held(state) {
     ...{ states: trace.ids.map((_, v) => trace.state(v, step)), fresh: trace.fresh(step + 1) },
     ...{ guess: predict.guess, verdict: predict.verdict, predicting: predict.on },
     ...{ editing: editing(state), pending: pending(state), changed: isChanged(state), linking: edit.linking, edge: edit.edge },
-    ...{ reference: edit.reference && edit.reference.score, x: edit.history && edit.history.graph.x, told },
+    ...{ reference: edit.reference && edit.reference.score, x: edit.history && edit.history.graph.x, message: told },
     ...{ marks: marks(state), evidence: evidence(state) },
   };
 }

@@ -69,7 +69,7 @@ def test_why_counts_and_states_are_the_librarys(vectors: list[tuple[Level, bool]
             assert STATES[found["state"]] == expected.state
             assert (None if found["rival"] < 0 else found["rival"]) == expected.rival
             assert found["beatsRival"] == expected.beats_rival
-            assert (None if found["struckBy"] < 0 else found["struckBy"]) == expected.eliminated_by
+            assert (None if found["eliminatedBy"] < 0 else found["eliminatedBy"]) == expected.eliminated_by
             assert found["assignedTo"] == expected.assigned_to
             assert found["settledAt"] == expected.settled_at
             assert found["added"] == expected.added

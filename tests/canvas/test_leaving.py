@@ -78,8 +78,8 @@ def names(page: Any) -> list[str]:
 CHOOSE = "act('select', { vertex: 3 })"
 CHANGE = f"{CHOOSE}; act('remove')"
 ASK = [
-    "act('request', { name: 'wish', value: { level: 0 } })",
-    "act('request', { name: 'another', value: 'harder' })",
+    "act('request', { value: { level: 0 } })",
+    "act('request', { value: { another: 'harder' } })",
 ]
 LATER = 700  # ms: longer than a cursor or a change rests
 

@@ -251,15 +251,15 @@ def test_a_remote_steps_or_answers(traces: list[dict[str, Any]]) -> None:
 
 
 def test_what_is_asked_of_the_page_waits_for_its_answer(traces: list[dict[str, Any]]) -> None:
-    wish = act("request", name="wish", value={"present": True})
+    present = act("request", value={"present": True})
     options = {"layout": "full", "mode": ""}
     states = after(
         traces,
-        wish,
+        present,
         act("options", options=options),
         act("options", options={**options, "present": True}),
-        act("request", name="another", value="harder"),
-        act("request", name="another", value="harder"),
+        act("request", value={"another": "harder"}),
+        act("request", value={"another": "harder"}),
     )
     assert [state["asked"] for state in states] == [None, True, True, None, None, None]
     assert [state["request"]["n"] for state in states] == [0, 1, 1, 1, 2, 3], "each time it is asked"
@@ -367,11 +367,11 @@ def test_python_hears_of_one_change_at_a_time_and_its_answer_sets_nothing_back(
         *EDIT,
         act("select", vertex=2),
         change,
-        act("told", alone=False),
+        act("sent", alone=False),
         later,
         act("answered", n=1, complement=False),
         act("name", id="another", key="another 1"),
-        act("told", alone=False),
+        act("sent", alone=False),
         act("answered", n=2, complement=False),
     )
     assert [state["pending"] for state in states[2:]] == [
@@ -385,18 +385,25 @@ def test_python_hears_of_one_change_at_a_time_and_its_answer_sets_nothing_back(
         True,
         False,
     ]
-    first, second = states[4]["told"], states[6]["told"]
+    first, second = states[4]["message"], states[6]["message"]
     assert (first["n"], second["n"], first["vertex"]) == (1, 2, "v2")
     assert first["graph"]["score"] != second["graph"]["score"]
     assert result(states[6]) == result(states[7]) == result(states[10])
-    assert states[8]["told"]["id"] == "another"
+    assert states[8]["message"]["id"] == "another"
 
 
 def test_the_original_is_told_as_nothing_and_a_new_original_as_a_graph(traces: list[dict[str, Any]]) -> None:
     states = after(
         traces, *EDIT, act("pin"), act("select", vertex=2), act("nudge", by=1), act("pin"), act("undo")
     )
-    assert [bool(state["told"]["graph"]) for state in states[2:]] == [False, False, False, True, True, True]
-    assert [state["told"]["pinned"] for state in states[2:]] == [False, False, False, False, True, True]
+    assert [bool(state["message"]["graph"]) for state in states[2:]] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
+    assert [state["message"]["pinned"] for state in states[2:]] == [False, False, False, False, True, True]
     assert states[5]["score"] == states[6]["reference"] == states[7]["reference"] != states[7]["score"]
     assert [state["changed"] for state in states[5:]] == [True, False, True]

@@ -3,7 +3,7 @@
 const NAMES = ["graph", "score", "level", "step", "vertex", "mode", "present", "hide", "change", "origin"];
 
 // another graph is wanted: nothing that is said of this one holds
-export const ANEW = { level: "", step: "", vertex: "", change: "", origin: "" };
+export const RESET = { level: "", step: "", vertex: "", change: "", origin: "" };
 
 export function readLink(hash) {
   const given = new URLSearchParams(hash.slice(1));

@@ -6,7 +6,7 @@ import { fillText } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
 import { below } from "./below.js";
 import { Graphs } from "./graphs.js";
-import { ANEW, readLink, spellLink, whole } from "./link.js";
+import { RESET, readLink, spellLink, whole } from "./link.js";
 
 class Live {
   // site: {graphs, words, hardest, sizes, settings}
@@ -99,15 +99,15 @@ class Live {
   }
 
   // the canvas tells of a change: its levels are computed here, and shown under the name that the link has for it
-  edited(told) {
+  edited(message) {
     const first = drawnOf(this.written[0].trace);
     const { graph } = this.store.state.edit.history;
     const { origin } = this.made;
-    const change = told.graph ? spellChange(first, graph) : origin;
-    this.change(change, told.pinned ? change : origin);
+    const change = message.graph ? spellChange(first, graph) : origin;
+    this.change(change, message.pinned ? change : origin);
     this.level = 0;
-    this.answer = { token: told.token, n: told.n, error: "" };
-    this.cursor = { step: told.step, vertex: this.levels[0].trace.ids.indexOf(told.vertex) };
+    this.answer = { token: message.token, n: message.n, error: "" };
+    this.cursor = { step: message.step, vertex: this.levels[0].trace.ids.indexOf(message.vertex) };
     this.mount({ ...this.cursor, n: ++this.count });
     this.controls();
     this.around();
@@ -150,7 +150,7 @@ class Live {
         setStateValue: (name, cursor) => name === "cursor" && this.moved(cursor),
         setTriggerValue: (name, value) => {
           if (name === "another") this.another(value);
-          else if (name === "wish") this.wish(value);
+          else if (name === "request") this.request(value);
           else if (name === "edited") this.edited(value);
         },
       },
@@ -180,15 +180,15 @@ class Live {
     const hard = Math.min(this.levels[this.level].hard + (how === "harder" ? 1 : 0), hardest);
     const others = graphs.list.filter((other) => other !== this.entry && other.hard === hard && other.n <= 60);
     const next = others[Math.floor(Math.random() * others.length)] ?? this.entry;
-    this.go({ ...ANEW, graph: next.source, score: "" });
+    this.go({ ...RESET, graph: next.source, score: "" });
   }
 
-  wish({ level, present }) {
+  request({ level, present }) {
     if (level !== undefined) this.go({ level, step: "", vertex: "" });
     if (present !== undefined) this.go({ present: present ? "1" : "" });
   }
 
-  // everything that is seen, as a link spells it
+  // everything that is shown, as a link spells it
   link() {
     const { trace } = this.levels[this.level];
     const { step, vertex } = this.cursor;
@@ -206,7 +206,7 @@ class Live {
     };
   }
 
-  // the way to Step, with what is seen at this moment: a cursor that moves has not been told of yet
+  // the way to Step, with what is shown at this moment: a cursor that moves has not been reported yet
   opens() {
     const open = this.section.querySelector("a.open");
     if (!open) return;
@@ -228,9 +228,9 @@ class Live {
     const own = this.learn ? { step: String(this.cursor.step), vertex: link.vertex } : link;
     history.replaceState(null, "", spellLink(own) || location.pathname + location.search);
     this.opens();
-    const seen = this.levels[this.level];
-    const tells = this.mode !== "predict" && seen.trace.ids.length; // it would give the answer away
-    this.below.replaceChildren(...(tells ? below(seen, this.cursor.vertex, this.shows, this.words) : []));
+    const level = this.levels[this.level];
+    const tells = this.mode !== "predict" && level.trace.ids.length; // it would give the answer away
+    this.below.replaceChildren(...(tells ? below(level, this.cursor.vertex, this.shows, this.words) : []));
   }
 
   controls() {
@@ -239,8 +239,8 @@ class Live {
     const score = document.getElementById("score");
     if (!this.entry) {
       for (const option of [...score.options]) this.titles = { ...this.titles, [option.value]: option.text };
-      graph.onchange = () => this.go({ ...ANEW, graph: graph.value, score: "" });
-      score.onchange = () => this.go({ ...ANEW, score: score.value });
+      graph.onchange = () => this.go({ ...RESET, graph: graph.value, score: "" });
+      score.onchange = () => this.go({ ...RESET, score: score.value });
       document.getElementById("present").onclick = () => this.go({ present: "1" });
       for (const button of document.querySelectorAll("#mode button")) {
         const { mode } = button.dataset;
@@ -264,7 +264,7 @@ class Live {
     const [{ trace }] = this.levels;
     const size = fillText(this.words.size, { n: trace.ids.length, m: trace.edges.length / 2 });
     const title = element("b", { dir: "auto" }, changed ? fillText(this.words.changed, { title: this.entry.title }) : this.entry.title);
-    const back = element("button", { type: "button", class: "back", onclick: () => this.go(ANEW) }, this.words.unchanged);
+    const back = element("button", { type: "button", class: "back", onclick: () => this.go(RESET) }, this.words.unchanged);
     document.querySelector(".about").replaceChildren(title, ` · ${size}`, ...(changed ? [" ", back] : []));
     const says = document.querySelector(".says");
     says.textContent = changed || this.mode === "edit" ? this.words.changed_says : this.entry.says;

@@ -2,7 +2,7 @@
 // (pointer, selection, pulses, arrows) and, over all lines, words. A step so repaints the vertices and words alone;
 // positions and zoom stay.
 import { shorten } from "../model/text.js";
-import { CANDIDATE, STRUCK, SURVIVOR } from "../model/trace.js";
+import { CANDIDATE, ELIMINATED, SURVIVOR } from "../model/trace.js";
 
 const MANY_VERTICES = 2000; // half a pixel is not seen where so many stand
 const MANY_EDGES = 4000; // beyond, a moving view shows the edges' picture and redraws it when it rests
@@ -52,8 +52,8 @@ export class View {
     this.selected = -1;
     this.hovered = -1;
     this.marks = []; // vertices that another view points at
-    this.fates = []; // vertices that a change of the graph gave another fate
-    this.lit = null; // [u, v]: an edge that is selected
+    this.differing = []; // vertices that a change of the graph made something else
+    this.edge = null; // [u, v]: an edge that is selected
     this.band = null; // {from, x, y}: an edge that is being drawn
     this.evidence = { rival: -1, by: -1 };
     this.x = Float64Array.from(trace.data.x);
@@ -75,7 +75,7 @@ export class View {
   destroy() {
     this.resizer.disconnect();
     cancelAnimationFrame(this.frame);
-    clearTimeout(this.restTimer);
+    clearTimeout(this.redrawTimer);
     for (const layer of [this.edgeLayer, this.vertexLayer, this.overLayer, this.wordLayer]) layer.canvas.remove();
   }
 
@@ -102,11 +102,11 @@ export class View {
     const edge = lengths.length ? lengths[Math.floor(lengths.length / 2)] : Infinity;
     const line = Math.max(this.box.w, this.box.h) / Math.max(trace.n - 1, 1); // all on one line
     this.spacing = Math.min(edge, Math.max(area, line)) || 1;
-    this.room = this._room(Math.max(area, line, 1e-9));
+    this.nearest = this._nearest(Math.max(area, line, 1e-9));
   }
 
   // the distance to the nearest vertex that four in five have at least (world units), found on a grid of squares
-  _room(square) {
+  _nearest(square) {
     const { n } = this.trace;
     const { x, y, box } = this;
     const cells = new Map();
@@ -227,13 +227,13 @@ export class View {
   _moved() {
     this.fitted = false;
     if (this.trace.edges.length / 2 <= MANY_EDGES) return this.drawAll();
-    // show the edges' last picture where it now belongs, and draw it anew when the view rests
+    // show the edges' last picture where it now belongs, and redraw it when the view rests
     const d = this.drawn;
     const f = this.scale / d.scale;
     this.edgeLayer.canvas.style.transform = `translate(${this.tx - d.tx * f}px, ${this.ty - d.ty * f}px) scale(${f})`;
     this._request("vertices");
-    clearTimeout(this.restTimer);
-    this.restTimer = setTimeout(() => this._request("edges"), 140);
+    clearTimeout(this.redrawTimer);
+    this.redrawTimer = setTimeout(() => this._request("edges"), 140);
   }
 
   // ---- what is shown ----------------------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ export class View {
     const still = this.options.layout === "still";
     const [share, most] = still ? [0.2, 11] : this.options.present ? [0.36, 34] : [0.3, 17];
     const least = (still ? 0.6 : 1) * (this.trace.n <= 100 ? 7.5 : 2.2);
-    const wanted = Math.min(share * this.spacing, (still ? 0.38 : 0.48) * this.room);
+    const wanted = Math.min(share * this.spacing, (still ? 0.38 : 0.48) * this.nearest);
     const fitted = clamp(wanted * this.fitScale, least, most);
     return clamp(fitted * (this.scale / this.fitScale) ** 0.75, 1.6, this.options.present ? 46 : 26);
   }
@@ -454,7 +454,7 @@ export class View {
     const { fill, border } = this.theme.states[state];
     const line = clamp(r / 6, 0.8, 2);
     c.beginPath();
-    if (state === STRUCK) c.roundRect(-r, -r, 2 * r, 2 * r, r * 0.22);
+    if (state === ELIMINATED) c.roundRect(-r, -r, 2 * r, 2 * r, r * 0.22);
     else c.arc(0, 0, r, 0, 2 * Math.PI);
     c.fillStyle = fill;
     c.fill();
@@ -487,8 +487,8 @@ export class View {
       }
       buckets[trace.state(v, step)].push(v);
     }
-    for (const state of [STRUCK, CANDIDATE, SURVIVOR]) {
-      const slides = pooled && state === STRUCK;
+    for (const state of [ELIMINATED, CANDIDATE, SURVIVOR]) {
+      const slides = pooled && state === ELIMINATED;
       if (slides && pooled >= 1) continue;
       c.globalAlpha = slides ? 1 - pooled * pooled : 1;
       for (const v of buckets[state]) {
@@ -501,17 +501,17 @@ export class View {
         }
         x -= sprite.half;
         y -= sprite.half;
-        // on whole pixels a picture is copied as it is; between them each of its pixels is mixed anew
+        // on whole pixels a picture is copied as it is; between them each of its pixels is interpolated
         if (many) [x, y] = [Math.round(x * this.dpr) / this.dpr, Math.round(y * this.dpr) / this.dpr];
         c.drawImage(sprite.canvas, x, y, sprite.px, sprite.px);
       }
     }
     c.globalAlpha = 1;
-    if (pooled) buckets[STRUCK].length = 0;
+    if (pooled) buckets[ELIMINATED].length = 0;
     if (base < 7.5 || buckets[0].length + buckets[1].length + buckets[2].length > MANY_LABELS) return;
     // boxes of text that stand already: where it is crowded, the better vertices' words are shown
     const taken = (this.worded = []);
-    for (const state of [SURVIVOR, CANDIDATE, STRUCK]) {
+    for (const state of [SURVIVOR, CANDIDATE, ELIMINATED]) {
       for (const v of buckets[state].sort((a, b) => trace.rank[a] - trace.rank[b])) this._label(c, v, state, base, taken);
     }
   }
@@ -584,7 +584,7 @@ export class View {
   }
 
   // The sides of a vertex, best first: below, unless lines cross words there and fewer cross them elsewhere. That is
-  // told by the lines alone, so words stay where they are from step to step.
+  // decided by the lines alone, so words stay where they are from step to step.
   _sides(v, half, fontSize) {
     const { edges } = this.trace;
     if (edges.length / 2 > MANY_CROSSED) return [0];
@@ -599,7 +599,7 @@ export class View {
       for (let e = 0; e < edges.length; e += 2) {
         lines += within(box, this.sx(edges[e]), this.sy(edges[e]), this.sx(edges[e + 1]), this.sy(edges[e + 1]));
       }
-      return { side, lines: lines + side }; // below is where words are looked for
+      return { side, lines: lines + side }; // a tie goes to below
     });
     const sides = rated.sort((a, b) => a.lines - b.lines).filter(({ lines }) => lines < 1e6).map(({ side }) => side);
     const found = sides.length ? sides : [0];
@@ -670,7 +670,7 @@ export class View {
     c.strokeStyle = colour;
     c.lineWidth = width;
     c.beginPath();
-    const around = r * (this.trace.state(v, this.step) === STRUCK ? 1.3 : 1) + extra + gap;
+    const around = r * (this.trace.state(v, this.step) === ELIMINATED ? 1.3 : 1) + extra + gap;
     c.arc(this.sx(v), this.sy(v), around, 0, 2 * Math.PI);
     c.stroke();
   }
@@ -695,7 +695,7 @@ export class View {
 
   // the edge that is selected, and the one that is being drawn
   _drawLine(c) {
-    const [from, to] = this.lit || (this.band ? [this.band.from, -1] : [-1, -1]);
+    const [from, to] = this.edge || (this.band ? [this.band.from, -1] : [-1, -1]);
     if (from < 0) return;
     c.strokeStyle = this.theme.accent;
     c.lineWidth = 3;
@@ -712,7 +712,7 @@ export class View {
     if (this.drew) this.drew();
     if (!trace.n) return;
     const kind = trace.kinds[this.step];
-    const gone = (v) => kind === "pool" && !trace.survivor[v];
+    const absorbed = (v) => kind === "pool" && !trace.survivor[v];
     if (kind === "assign") {
       const grown = this._progress("assign");
       c.strokeStyle = c.fillStyle = this.theme.states[SURVIVOR].border;
@@ -722,7 +722,7 @@ export class View {
       }
     }
     const focus = this.selected >= 0 ? this.selected : this.hovered;
-    if (focus >= 0 && kind === "iteration" && !gone(focus)) {
+    if (focus >= 0 && kind === "iteration" && !absorbed(focus)) {
       c.strokeStyle = c.fillStyle = this.theme.accent;
       const { rival, by } = this.evidence;
       if (this.selected >= 0 && by >= 0) this._arrow(c, by, this.selected, 1, 2);
@@ -732,21 +732,21 @@ export class View {
         c.setLineDash([]);
       }
     }
-    if (this.hovered >= 0 && this.hovered !== this.selected && !gone(this.hovered)) {
+    if (this.hovered >= 0 && this.hovered !== this.selected && !absorbed(this.hovered)) {
       c.strokeStyle = this.theme.text;
       c.globalAlpha = 0.55;
       for (const u of trace.neighbours(this.hovered)) this._arrow(c, this.hovered, u, 1, 1.4, true);
       c.globalAlpha = 1;
       this._halo(c, this.hovered, this.theme.text, 1.5, 3);
     }
-    for (const v of this.marks) if (!gone(v)) this._halo(c, v, this.theme.accent, 1.5, 3);
+    for (const v of this.marks) if (!absorbed(v)) this._halo(c, v, this.theme.accent, 1.5, 3);
     this._drawLine(c);
     if (this.selected >= 0) {
-      const lit = gone(this.selected) ? trace.cluster[this.selected] : this.selected;
-      this._halo(c, lit, this.theme.background, 5, 4.5);
-      this._halo(c, lit, this.theme.accent, 2.5, 4.5);
+      const shown = absorbed(this.selected) ? trace.cluster[this.selected] : this.selected;
+      this._halo(c, shown, this.theme.background, 5, 4.5);
+      this._halo(c, shown, this.theme.accent, 2.5, 4.5);
     }
-    for (const v of this.fates) if (!gone(v)) this._dot(c, v);
+    for (const v of this.differing) if (!absorbed(v)) this._dot(c, v);
     if (this.animation && this.animation.what === "pulse") {
       const t = clamp((performance.now() - this.animation.start) / this.animation.ms, 0, 1);
       c.globalAlpha = 1 - t;

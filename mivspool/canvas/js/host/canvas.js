@@ -26,7 +26,7 @@ import { remembered, Report } from "./report.js";
 
 export class Canvas {
   // root: element or shadow root to fill; settings: {strings, colours}; python: {cursor(cursor), edited(change),
-  // request(name, value)}: who hears of it
+  // request(value)}: who hears of it
   constructor(root, settings, python) {
     this.settings = settings;
     this.python = python;
@@ -38,7 +38,7 @@ export class Canvas {
     this.present = new Present(store, strings);
     const edits = {
       score: (vertex, value) => this.edit.dragScore(vertex, value),
-      rest: () => this.edit.endDrag(),
+      end: () => this.edit.endDrag(),
       key: (event) => this.edit.barKey(event),
     };
     this.sentence = new Sentence(strings);
@@ -63,8 +63,8 @@ export class Canvas {
     this.keys = new Keys(this.stage, store, { edit: this.edit, present: this.present, predict: this.predict }, () => this.view);
     store.subscribe((state, before) => this._render(state, before));
     this.playback = new Playback(store);
-    this.report = new Report(store, () => this.leaving.gone, (cursor) => {
-      this.leaving.told();
+    this.report = new Report(store, () => this.leaving.away, (cursor) => {
+      this.leaving.sent();
       this.python.cursor(cursor);
     });
     Object.assign(this.box, { store, report: this.report }); // for benchmarks, tests and the page that shows a canvas
@@ -148,7 +148,7 @@ export class Canvas {
     box.style.setProperty("--stage", `${options.height}px`);
     const presents = Boolean(options.present);
     box.toggleAttribute("data-present", presents);
-    // What stands around the canvas belongs to the page, which looks for this mark. It is the canvas's own, not the
+    // What stands around the canvas belongs to the page, which asks for this mark. It is the canvas's own, not the
     // page's: of two canvases that come and go in any order, none undoes what the other one said.
     this.host.toggleAttribute("data-presents", presents);
     if (presents) {
@@ -167,7 +167,7 @@ export class Canvas {
     this.timeline.setTheme(this.theme);
   }
 
-  // ---- what is seen -----------------------------------------------------------------------------------------------
+  // ---- what is shown ----------------------------------------------------------------------------------------------
 
   _render(state, before) {
     if (!state.trace) return;
@@ -230,13 +230,13 @@ export class Canvas {
     this.stage.setAttribute("aria-label", fillText(this.settings.strings.graph, size));
   }
 
-  // the page is asked for something, when all have heard of it; what was changed is told first
-  _request({ name, value }) {
+  // the page is asked for something, when all have heard of it; what was changed is reported first
+  _request({ value }) {
     queueMicrotask(() => {
-      if (this.leaving.gone) return;
+      if (this.leaving.away) return;
       this.report.cancel(); // where the cursor rested would be reported of what comes next
       this.edit.flush();
-      this.python.request(name, value);
+      this.python.request(value);
     });
   }
 }

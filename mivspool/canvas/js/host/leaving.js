@@ -1,6 +1,6 @@
-// Leaving a page: what Python has not heard is told before a link acts, and nothing after it. Streamlit would run what
+// Leaving a page: what Python has not heard is reported before a link acts, and nothing after it. Streamlit would run what
 // comes later on the page that was left, and show that instead of the one that was asked for.
-const UNDERWAY_MS = 80; // what is told leaves the browser within that
+const UNDERWAY_MS = 80; // what is reported leaves the browser within that
 const LEFT_MS = 10_000; // a page that is still there then was not left
 
 const linkOf = (event) => event.composedPath().find((target) => target.localName === "a" && target.href);
@@ -16,24 +16,24 @@ export const leads = (link) =>
   !link.hasAttribute("download") &&
   ["", "_self"].includes(link.target);
 
-// the link is followed when what was told is on its way
+// the link is followed when what was reported is on its way
 export function followLater(event, link) {
   event.preventDefault();
   event.stopImmediatePropagation();
   const path = link.getAttribute("href");
   setTimeout(() => {
-    // the page may have been drawn anew meanwhile
+    // the page may have been redrawn meanwhile
     const same = link.isConnected ? link : [...document.links].find((other) => other.getAttribute("href") === path);
     if (same) same.click();
   }, UNDERWAY_MS);
 }
 
 export class Leaving {
-  // tell(link): tells what waits to be told, as long as there is time; link: whether a link is being followed
+  // tell(link): tells what waits to be sent, as long as there is time; link: whether a link is being followed
   constructor(box, tell) {
     this.path = location.pathname;
     this.left = -Infinity; // when a link to another page was followed
-    this.asked = -Infinity; // when Python was told something last
+    this.asked = -Infinity; // when something was sent to Python last
     this.listening = new AbortController();
     const { signal } = this.listening;
     const outside = (event) => !event.composedPath().includes(box);
@@ -52,11 +52,11 @@ export class Leaving {
   }
 
   // whether the page is another one already, or about to be
-  get gone() {
+  get away() {
     return location.pathname !== this.path || performance.now() - this.left < LEFT_MS;
   }
 
-  told() {
+  sent() {
     this.asked = performance.now();
   }
 

@@ -7,7 +7,7 @@ export function mount(component, settings) {
   const python = {
     cursor: (cursor) => setStateValue("cursor", cursor),
     edited: (change) => setTriggerValue("edited", change),
-    request: (name, value) => setTriggerValue(name, value),
+    request: (value) => ("another" in value ? setTriggerValue("another", value.another) : setTriggerValue("request", value)),
   };
   let canvas = parentElement.mivspool;
   if (!canvas || !canvas.box.isConnected) canvas = parentElement.mivspool = new Canvas(parentElement, settings, python);

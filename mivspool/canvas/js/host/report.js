@@ -1,9 +1,9 @@
 // Python hears of the cursor when it rests, and never while it plays or of a graph that Python does not know yet.
 import { pending } from "../model/editing.js";
 
-const REST_MS = 300; // a cursor that rests this long is reported
+const DELAY_MS = 300; // a cursor that rests this long is reported
 
-// How far each trace was stepped, by its key: a canvas that comes back (another page was looked at) goes on there.
+// How far each trace was stepped, by its key: a canvas that comes back (another page was open) goes on there.
 const REMEMBERED = new Map();
 
 // where the cursor of a trace was, or where it begins; command: Python's latest one counts once
@@ -14,29 +14,29 @@ export function remembered(key, start, command) {
 }
 
 export class Report {
-  // gone(): whether the page was left; tell(cursor)
-  constructor(store, gone, tell) {
-    Object.assign(this, { store, gone, tell });
-    this.rest = null; // runs as long as the cursor rests and is not reported
+  // away(): whether the page was left; tell(cursor)
+  constructor(store, away, tell) {
+    Object.assign(this, { store, away, tell });
+    this.timer = null; // runs as long as the cursor rests and is not reported
     store.subscribe((state, before) => {
       if (state.reports === before.reports || pending(state)) return; // the cursor goes with the graph
       REMEMBERED.set(state.key, { step: state.step, vertex: state.vertex, commanded: state.commanded });
       this.cancel();
-      this.rest = setTimeout(() => this.now(), REST_MS);
+      this.timer = setTimeout(() => this.now(), DELAY_MS);
     });
   }
 
   // it goes on: where it was is not reported
   cancel() {
-    clearTimeout(this.rest);
-    this.rest = null;
+    clearTimeout(this.timer);
+    this.timer = null;
   }
 
   now() {
-    if (this.rest === null) return;
+    if (this.timer === null) return;
     this.cancel();
     const { state } = this.store;
-    if (pending(state) || this.gone()) return; // a canvas that comes back remembers where it was
+    if (pending(state) || this.away()) return; // a canvas that comes back remembers where it was
     this.tell({ id: state.id, step: state.step, vertex: state.vertex });
   }
 }

@@ -15,7 +15,7 @@ export class Hold {
   constructor(box, parts, wanted) {
     Object.assign(this, { box, parts, wanted });
     this.part = null; // what is held
-    this.room = 0; // pixels above the canvas that stand for what a page that is scrolled to its top cannot scroll
+    this.space = 0; // pixels above the canvas that stand for what a page that is scrolled to its top cannot scroll
     this.observer = new ResizeObserver(() => this._keep());
     this.listening = new AbortController();
     const { signal } = this.listening;
@@ -71,25 +71,25 @@ export class Hold {
   _keep() {
     if (!this.part) return;
     if (!this.wanted()) return this.drop();
-    const { scroller, room } = this;
+    const { scroller, space } = this;
     const by = this._place() - this.at;
     if (Math.abs(by) < 0.5) return;
     const before = scroller.scrollTop;
-    const spare = Math.min(room, Math.max(by, 0));
+    const spare = Math.min(space, Math.max(by, 0));
     scroller.scrollBy({ top: by - spare, behavior: "instant" });
     const scrolled = scroller.scrollTop - before;
     this.at = by > 0 ? this._place() - spare : this.at + scrolled;
-    this._space(by > 0 ? room - spare : room + scrolled - by);
+    this._space(by > 0 ? space - spare : space + scrolled - by);
   }
 
-  // so much room above the canvas; not at once, since what watches sizes must not change them
+  // so much space above the canvas; not at once, since what watches sizes must not change them
   _space(wanted) {
-    const room = Math.round(wanted);
+    const space = Math.round(wanted);
     cancelAnimationFrame(this.frame);
-    if (room === this.room) return;
+    if (space === this.space) return;
     this.frame = requestAnimationFrame(() => {
-      this.room = room;
-      this.box.style.marginTop = room ? `${room}px` : "";
+      this.space = space;
+      this.box.style.marginTop = space ? `${space}px` : "";
     });
   }
 }

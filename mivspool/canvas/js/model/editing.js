@@ -15,10 +15,10 @@ export const NO_EDIT = {
   history: null, // of the changes
   original: null, // {graph, data}: what the changes are compared with
   reference: null, // its trace
-  told: null, // the graph that Python heard of last
+  sent: null, // the graph that Python heard of last
   pinned: false, // whether the original is another one and Python has not heard of that
   token: "", // tells Python's answers to these changes
-  number: 0, // of the change that was told last
+  number: 0, // of the change that was reported last
   answered: 0, // of the change that Python answered last
   linking: -1, // the vertex that an edge is drawn from
   edge: null, // [u, v] that is selected
@@ -37,16 +37,16 @@ export const editing = ({ edit }) => edit.on && edit.possible;
 export const isChanged = ({ edit }) => Boolean(edit.history) && edit.history.graph !== edit.original.graph;
 
 // whether Python has not heard of the latest change
-export const untold = ({ edit }) => Boolean(edit.history) && (edit.told !== edit.history.graph || edit.pinned);
+export const unsent = ({ edit }) => Boolean(edit.history) && (edit.sent !== edit.history.graph || edit.pinned);
 
 // whether Python has not heard of the latest change, or not answered it
-export const pending = (state) => untold(state) || state.edit.answered < state.edit.number;
+export const pending = (state) => unsent(state) || state.edit.answered < state.edit.number;
 
 const withEdit = (state, now) => ({ ...state, edit: { ...state.edit, ...now } });
 
 const referred = (original) => ({ original, reference: new Trace({ ...original.data, x: original.graph.x, y: original.graph.y }) });
 
-// The first look at a graph that is changed. x, y: where its vertices stand, moved as they may be; token: of these changes;
+// Edit begins. x, y: where its vertices stand, moved as they may be; token: of these changes;
 // original: the trace to compare with, where Python names one; kept: {history, original} of earlier changes, if any.
 function entered(state, { x, y, token, original, kept }) {
   const { data } = state.trace;
@@ -57,11 +57,11 @@ function entered(state, { x, y, token, original, kept }) {
   let compared = known.original;
   if (original && compared.data.id !== original.id) compared = { graph: drawnOf(original), data: original };
   if (compared.graph === before) compared = { ...compared, graph: placed };
-  return withEdit(state, { history: known.history.replace(placed), told: placed, token, ...referred(compared) });
+  return withEdit(state, { history: known.history.replace(placed), sent: placed, token, ...referred(compared) });
 }
 
-// The graph of the history is what is seen; the cursor stays where it was put. vertex: another one to select.
-function seen(state, { dragging = false, vertex } = {}) {
+// The graph of the history is shown; the cursor stays where it was put. vertex: another one to select.
+function shown(state, { dragging = false, vertex } = {}) {
   const { edit, place } = state;
   const { graph } = edit.history;
   const same = { ...edit.original.data, x: graph.x, y: graph.y };
@@ -81,7 +81,7 @@ function seen(state, { dragging = false, vertex } = {}) {
 
 // kind: see History.push
 function changedTo(state, graph, { kind = null, ...how } = {}) {
-  return seen(withEdit(state, { history: state.edit.history.push(graph, kind) }), how);
+  return shown(withEdit(state, { history: state.edit.history.push(graph, kind) }), how);
 }
 
 // ---- changes --------------------------------------------------------------------------------------------------------
@@ -147,24 +147,24 @@ const removed = when((state, action, graph) => {
 
 const undone = when((state, { by }) => {
   const history = state.edit.history.move(by);
-  return history === state.edit.history ? state : seen(withEdit(state, { history }));
+  return history === state.edit.history ? state : shown(withEdit(state, { history }));
 });
 
 const reset = when((state) => (isChanged(state) ? changedTo(state, state.edit.original.graph) : state));
 
-// what is seen is the original from now on
+// what is shown is the original from now on
 const pinned = when((state, action, graph) =>
   isChanged(state) ? withEdit(state, { pinned: true, ...referred({ graph, data: state.trace.data }) }) : state,
 );
 
-// what was changed and not told before this page was left, within the same history
-const resumed = when((state, { at }) => seen(withEdit(state, { history: state.edit.history.to(at) })));
+// what was changed and not reported before this page was left, within the same history
+const resumed = when((state, { at }) => shown(withEdit(state, { history: state.edit.history.to(at) })));
 
 const remade = when((state, { graph }) => changedTo(state, graph || state.edit.original.graph));
 
 // a drag has ended: rows find their places
 const settled = when((state) => {
-  const next = withEdit(state, { history: state.edit.history.rest() });
+  const next = withEdit(state, { history: state.edit.history.separate() });
   return { ...next, dragging: false, scale: scaleOf(state.trace) };
 });
 
@@ -191,9 +191,9 @@ export function message(state) {
   };
 }
 
-// alone: nobody is there to be told, and the change lives in this page
-const told = (state, { alone }) =>
-  withEdit(state, { told: state.edit.history.graph, pinned: false, number: state.edit.number + (alone ? 0 : 1) });
+// alone: nobody hears of it, and the change lives in this page
+const sent = (state, { alone }) =>
+  withEdit(state, { sent: state.edit.history.graph, pinned: false, number: state.edit.number + (alone ? 0 : 1) });
 
 // Python shows what was changed here: its trace has another name and is what stands here already
 export const answers = ({ edit }, answer) =>
@@ -206,7 +206,7 @@ function answered(state, { n, complement }) {
   if (edit.complement === complement) return next;
   const { graph, data } = edit.original;
   const again = traceData({ ...graph, score: data.score, rounded: data.rounded }, { learned: data.learned, complement });
-  return seen(withEdit(next, { complement, ...referred({ graph, data: again }) }));
+  return shown(withEdit(next, { complement, ...referred({ graph, data: again }) }));
 }
 
 export const EDIT = {
@@ -228,6 +228,6 @@ export const EDIT = {
   settle: settled,
   resume: resumed,
   remake: remade,
-  told,
+  sent,
   answered,
 };

@@ -86,14 +86,14 @@ export function withVertex(graph, x, y, score) {
   };
 }
 
-export function withoutVertex(graph, gone) {
-  const left = (list) => (list ? list.filter((_, v) => v !== gone) : list);
+export function withoutVertex(graph, deleted) {
+  const left = (list) => (list ? list.filter((_, v) => v !== deleted) : list);
   const edges = [];
   const weight = graph.weight ? [] : null;
   for (let e = 0; e < graph.edges.length; e += 2) {
     const ends = [graph.edges[e], graph.edges[e + 1]];
-    if (ends.includes(gone)) continue;
-    edges.push(...ends.map((v) => (v > gone ? v - 1 : v)));
+    if (ends.includes(deleted)) continue;
+    edges.push(...ends.map((v) => (v > deleted ? v - 1 : v)));
     if (weight) weight.push(graph.weight[e / 2]);
   }
   const lists = { ids: left(graph.ids), labels: left(graph.labels), size: left(graph.size), score: left(graph.score) };
@@ -130,7 +130,7 @@ export function withEdge(graph, u, v) {
   return { ...graph, edges, weight };
 }
 
-// All graphs of one session of changes, and which of them is seen. It never changes: each method makes another one.
+// All graphs of one session of changes, and which of them is shown. It never changes: each method makes another one.
 export class History {
   // last: the kind of the latest change; changes of one kind that follow each other are one
   constructor(graphs, at = graphs.length - 1, last = null) {
@@ -158,13 +158,13 @@ export class History {
     return new History(graphs, graphs.length - 1, kind);
   }
 
-  // the graph that is seen, written otherwise
+  // the graph that is shown, in another form
   replace(graph) {
     return new History(replaced(this.graphs, this.at, graph), this.at, this.last);
   }
 
   // the next change is a step of its own
-  rest() {
+  separate() {
     return this.to(this.at);
   }
 

@@ -156,9 +156,9 @@ export function spellChange(first, now) {
     label: all.filter((v) => label(now, v) !== label(base, v)).map((v) => [v, now.labels ? now.labels[v] : ""]),
     edge: [...[...was].filter((pair) => !is.has(pair)), ...[...is].filter((pair) => !was.has(pair))].flatMap((pair) => pair.split(" ").map(Number)),
   };
-  const told = Object.fromEntries(Object.entries(change).filter(([, list]) => list.length));
-  if (!Object.keys(told).length) return "";
-  const bytes = new TextEncoder().encode(JSON.stringify(told));
+  const said = Object.fromEntries(Object.entries(change).filter(([, list]) => list.length));
+  if (!Object.keys(said).length) return "";
+  const bytes = new TextEncoder().encode(JSON.stringify(said));
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
@@ -167,18 +167,18 @@ export function spellChange(first, now) {
 export function readChange(first, text) {
   if (!text) return first;
   const wrong = () => new RangeError("this is no change of this graph");
-  let told;
+  let said;
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    told = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0))));
+    said = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0))));
   } catch {
     throw wrong(); // not base64, not UTF-8, not JSON
   }
   const need = (right) => {
     if (!right) throw wrong();
   };
-  need(told !== null && typeof told === "object");
-  const lists = ["gone", "more", "score", "at", "label", "edge"].map((name) => told[name] ?? []);
+  need(said !== null && typeof said === "object");
+  const lists = ["gone", "more", "score", "at", "label", "edge"].map((name) => said[name] ?? []);
   need(lists.every(Array.isArray));
   const [gone, more, score, at, label, edge] = lists;
   const whole = (v, n) => Number.isInteger(v) && v >= 0 && v < n;

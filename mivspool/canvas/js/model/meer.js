@@ -52,16 +52,16 @@ export function walk({ start, near }, keys, complement = false) {
   const settled = new Int32Array(n);
   let T = 0;
   for (const v of order) {
-    let struck = Infinity; // by the first better survivor beside it
-    let waits = 0; // for the last better neighbour to be struck out
+    let eliminated = Infinity; // by the first better survivor beside it
+    let waits = 0; // for the last better neighbour to be eliminated
     for (let e = start[v]; e < start[v + 1]; e++) {
       const u = near[e];
       if (rank[u] > rank[v]) continue;
-      if (survivor[u]) struck = Math.min(struck, settled[u]);
+      if (survivor[u]) eliminated = Math.min(eliminated, settled[u]);
       else waits = Math.max(waits, settled[u]);
     }
-    survivor[v] = struck === Infinity ? 1 : 0;
-    settled[v] = survivor[v] ? waits + 1 : struck;
+    survivor[v] = eliminated === Infinity ? 1 : 0;
+    settled[v] = survivor[v] ? waits + 1 : eliminated;
     T = Math.max(T, settled[v]);
   }
 
@@ -92,7 +92,7 @@ export function walk({ start, near }, keys, complement = false) {
   return { ...found, ties: ties({ start, near }, keys, survivor, found) };
 }
 
-// How many vertices' fate the index decided: a survivor beside an equal that was still a candidate, a non-survivor
+// How many vertices the index decided: a survivor beside an equal that was still a candidate, a non-survivor
 // beside two best survivors that are equal, a vertex that the complement added while an equal was left out.
 function ties({ start, near }, keys, walked, { settled, survivor, added, cluster }) {
   let count = 0;

@@ -1,11 +1,11 @@
 // The sentences on a vertex (from the data of why.js) and on a step, and Eq. 10 with the vertex's own numbers: all as parts.
 import { fill, fillText, list, MOST_LISTED, scoreTexts } from "./text.js";
-import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
+import { CANDIDATE, ELIMINATED, SURVIVOR } from "./trace.js";
 
 // What the sentences answer: parts
 export function question(data, strings) {
   const added = data.state === SURVIVOR && data.added;
-  const state = { [CANDIDATE]: "candidate", [SURVIVOR]: added ? "added" : "survivor", [STRUCK]: "struck" }[data.state];
+  const state = { [CANDIDATE]: "candidate", [SURVIVOR]: added ? "added" : "survivor", [ELIMINATED]: "eliminated" }[data.state];
   return fill(strings[`title_${state}`], { v: { vertex: data.vertex } });
 }
 
@@ -15,12 +15,12 @@ export function explain(trace, data, all) {
   const v = data.vertex;
   const ref = (u) => ({ vertex: u });
   const others = data.open;
-  const seen = [v, ...others.slice(0, MOST_LISTED)];
+  const compared = [v, ...others.slice(0, MOST_LISTED)];
   const waits = data.state === CANDIDATE && data.settledAt > data.iteration + 1;
   const above = waits ? trace.bestNeighbour(data.rival, (u) => trace.settled[u] > data.iteration) : -1;
-  for (const u of [data.struckBy, data.assignedTo, above]) if (u >= 0 && !seen.includes(u)) seen.push(u);
-  const texts = scoreTexts(seen.map((u) => trace.score[u]));
-  const score = (u) => (seen.includes(u) ? texts[seen.indexOf(u)] : trace.scoreText(trace.score[u]));
+  for (const u of [data.eliminatedBy, data.assignedTo, above]) if (u >= 0 && !compared.includes(u)) compared.push(u);
+  const texts = scoreTexts(compared.map((u) => trace.score[u]));
+  const score = (u) => (compared.includes(u) ? texts[compared.indexOf(u)] : trace.scoreText(trace.score[u]));
   const tie = data.rival >= 0 && trace.tied(v, data.rival);
   const values = {
     v: ref(v),
@@ -32,13 +32,13 @@ export function explain(trace, data, all) {
     tie_rule: trace.data.learned ? strings.tie_key : strings.tie_index,
   };
   if (data.rival >= 0) Object.assign(values, { rival: ref(data.rival), rival_score: score(data.rival) });
-  if (data.struckBy >= 0) Object.assign(values, { by: ref(data.struckBy), by_score: score(data.struckBy) });
+  if (data.eliminatedBy >= 0) Object.assign(values, { by: ref(data.eliminatedBy), by_score: score(data.eliminatedBy) });
   if (data.assignedTo >= 0) Object.assign(values, { to: ref(data.assignedTo), to_score: score(data.assignedTo) });
   const say = (name) => fill(strings[name], values);
   if (trace.outside && trace.outside[v]) {
     const settled = data.state === SURVIVOR && data.added ? "added" : "outside_survivor";
-    const is = { [CANDIDATE]: "outside_candidate", [SURVIVOR]: settled, [STRUCK]: "outside_struck" }[data.state];
-    const goes = data.state === STRUCK && !data.added;
+    const is = { [CANDIDATE]: "outside_candidate", [SURVIVOR]: settled, [ELIMINATED]: "outside_eliminated" }[data.state];
+    const goes = data.state === ELIMINATED && !data.added;
     const next = fill(strings.outside, { outside: trace.outside[v], several: String(trace.outside[v]) });
     return { now: say(is), next: goes ? [...next, " ", ...say("outside_goes")] : next };
   }
@@ -62,9 +62,9 @@ export function explain(trace, data, all) {
     else if (waits) {
       Object.assign(values, { rival_of: ref(above), rival_of_score: score(above) });
       next = say(tie ? "will_wait_tie" : "will_wait");
-    } else if (data.struckBy < 0) {
+    } else if (data.eliminatedBy < 0) {
       next = say(data.rival < 0 ? `will_survive_${alone}` : tie ? "will_survive_tie" : "will_survive");
-    } else next = say("will_be_struck");
+    } else next = say("will_be_eliminated");
     return { now: say(now), next };
   }
   if (data.state === SURVIVOR && !data.added) {
@@ -77,14 +77,14 @@ export function explain(trace, data, all) {
     const any = gathered();
     return { now: say("added"), next: say(any ? "gathers" : "gathers_alone") };
   }
-  const now = say("struck");
+  const now = say("eliminated");
   if (data.added) return { now, next: say("will_be_added") };
   return { now, next: goes(done ? "goes" : "will_go") };
 }
 
 const ordinal = (k) => `${k}${["st", "nd", "rd"][k - 1] || "th"}`;
 
-// Scores as text with, where v's is not told apart from another's, the place of each of these in the strict order: v is the
+// Scores as text with, where v's is not distinguished from another's, the place of each of these in the strict order: v is the
 // best of them if and only if it is the 1st. A learned score that counts as equal is written as equal.
 function orderedTexts(trace, v, shown) {
   const texts = scoreTexts([v, ...shown].map((u) => trace.score[u]));
@@ -126,8 +126,8 @@ export function equation(trace, data) {
   const survives = trace.survivor[v] && !trace.added[v] && trace.settled[v] === at;
   numbers.push(`${more}}) = `, { result: survives, text: truth(survives) });
   const rows = [{ symbols, numbers, ties }];
-  if (!survives && data.struckBy >= 0 && trace.settled[v] === at) {
-    const by = data.struckBy;
+  if (!survives && data.eliminatedBy >= 0 && trace.settled[v] === at) {
+    const by = data.eliminatedBy;
     rows.push({
       symbols: [q(v, at), " = ¬", p(v, at), " ∧ ¬", p(by, at), " ∧ …"],
       numbers: ["= ¬false ∧ ¬true ∧ … = ", { result: false, text: truth(false) }],
@@ -156,11 +156,11 @@ export function sentence(trace, step, all) {
   if (kind === "iteration") {
     if (step === 0) return say(someTied(trace) ? "start_tie" : "start", { T });
     const fresh = trace.newSurvivors[step];
-    const struck = trace.newStruck[step];
+    const eliminated = trace.newEliminated[step];
     const left = trace.counts(step)[CANDIDATE];
-    if (!fresh && !struck) return say("nothing", { k: String(step), T, left });
+    if (!fresh && !eliminated) return say("nothing", { k: String(step), T, left });
     const first = say(step === 1 ? "iteration" : "iteration_more", { k: String(step), T, new: fresh });
-    const second = struck ? say("struck", { struck }) : s.none_struck;
+    const second = eliminated ? say("eliminated", { eliminated }) : s.none_eliminated;
     const third = left ? say("left", { left }) : s.none_left;
     return `${first}; ${second}; ${third}.`;
   }

@@ -1,4 +1,4 @@
-// The state of a canvas, and what each action makes of it. Nothing here knows the page; times are told by who measures them.
+// The state of a canvas, and what each action makes of it. Nothing here knows the page; whoever measures time dispatches.
 import { CURSOR, reported, selected, stepped } from "./cursor.js";
 import { EDIT, editBegun, NO_EDIT } from "./editing.js";
 import { answered, asking, guessed, NO_QUESTION, PREDICT, predictBegun } from "./predict.js";
@@ -32,13 +32,13 @@ export const EMPTY = {
   tally: { right: 0, of: 0 }, // of Predict
   edit: NO_EDIT,
   asked: null, // whether to present, as long as the page has not answered
-  request: { n: 0, name: "", value: null }, // what was asked of the page last: another graph, another level, to present
+  request: { n: 0, value: null }, // what was asked of the page last: another graph, another level, to present
 };
 
 // another trace is shown, or another mode
 const modesBegun = (state) => predictBegun({ ...state, edit: editBegun(state), begun: state.begun + 1 });
 
-// the options are the page's answer to a wish to present
+// the options are the page's answer to the request to present
 const withOptions = (state, options) => ({ ...state, options, asked: Boolean(options.present) === state.asked ? null : state.asked });
 
 const ACTIONS = {
@@ -81,9 +81,10 @@ const ACTIONS = {
     if (!state.predict.on) return stepped(state, state.step + by);
     return by > 0 ? answered(state) : state;
   },
-  request(state, { name, value }) {
-    const request = { n: state.request.n + 1, name, value };
-    return { ...state, request, asked: name === "wish" && "present" in value ? value.present : state.asked };
+  // value: {another: "same" or "harder"}, {level} or {present}
+  request(state, { value }) {
+    const request = { n: state.request.n + 1, value };
+    return { ...state, request, asked: "present" in value ? value.present : state.asked };
   },
 };
 
@@ -106,5 +107,5 @@ export function evidence(state) {
   const { trace, step, vertex } = state;
   if (vertex < 0 || asking(state)) return { rival: -1, by: -1 };
   const data = why(trace, vertex, step);
-  return { rival: data.rival, by: data.state === CANDIDATE ? -1 : data.struckBy };
+  return { rival: data.rival, by: data.state === CANDIDATE ? -1 : data.eliminatedBy };
 }

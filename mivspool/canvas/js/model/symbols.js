@@ -1,5 +1,5 @@
 // The vertices that a word or a symbol of the page means, at a step and with a vertex selected.
-import { CANDIDATE, STRUCK, SURVIVOR } from "./trace.js";
+import { CANDIDATE, ELIMINATED, SURVIVOR } from "./trace.js";
 import { why } from "./why.js";
 
 const every = (trace) => Array.from({ length: trace.n }, (_, v) => v);
@@ -43,7 +43,7 @@ function symbol(what, trace, v, step) {
   return v < 0 ? [] : SYMBOLS[what](trace, v, step);
 }
 
-const STATES = { candidates: CANDIDATE, survivors: SURVIVOR, "non-survivors": STRUCK };
+const STATES = { candidates: CANDIDATE, survivors: SURVIVOR, "non-survivors": ELIMINATED };
 
 // the vertices that a word means at a step, with a vertex selected (-1: none)
 export function meant(trace, what, step, selected) {

@@ -6,7 +6,7 @@ import { scoreFormat } from "./text.js";
 
 export const CANDIDATE = 0;
 export const SURVIVOR = 1;
-export const STRUCK = 2;
+export const ELIMINATED = 2;
 
 // The neighbours of each vertex: those of v are near[start[v]] … near[start[v + 1] - 1]. edges: u0, v0, u1, v1, …
 export function adjacency(n, edges) {
@@ -62,7 +62,7 @@ export class Trace {
       else newX[this.settled[v]]++;
     }
     this.newSurvivors = newS;
-    this.newStruck = newX;
+    this.newEliminated = newX;
     this.total = [];
     let s = 0;
     let x = 0;
@@ -99,8 +99,8 @@ export class Trace {
 
   state(v, step) {
     if (this.settled[v] > step) return CANDIDATE;
-    if (!this.survivor[v]) return STRUCK;
-    return this.added[v] && step <= this.T ? STRUCK : SURVIVOR;
+    if (!this.survivor[v]) return ELIMINATED;
+    return this.added[v] && step <= this.T ? ELIMINATED : SURVIVOR;
   }
 
   // [candidates, survivors, non-survivors] at a step

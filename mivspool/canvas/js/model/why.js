@@ -1,7 +1,7 @@
 // Why a vertex is what it is at a step, as data: the same as mivspool.meer.why.
 
 // Data only. rival: best candidate neighbour before the update that settles v (or the next one while it is a
-// candidate); struckBy: the best survivor that struck it out; -1 where there is none.
+// candidate); eliminatedBy: the best survivor that eliminated it out; -1 where there is none.
 export function why(trace, v, step) {
   const k = trace.iteration(step);
   const settled = trace.settled[v];
@@ -18,7 +18,7 @@ export function why(trace, v, step) {
     settledAt: settled,
     rival,
     beatsRival: rival < 0 || trace.better(v, rival),
-    struckBy: walks ? -1 : trace.bestNeighbour(v, survivedBy),
+    eliminatedBy: walks ? -1 : trace.bestNeighbour(v, survivedBy),
     assignedTo: trace.cluster[v],
     added: Boolean(trace.added[v]),
     open: Array.from(trace.neighbours(v)).filter(open).sort((a, b) => trace.rank[a] - trace.rank[b]),

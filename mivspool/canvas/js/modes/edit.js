@@ -1,16 +1,16 @@
 // Edit: a person changes scores, vertices and edges, and the trace follows under the pointer (model/editing.js). What was
-// changed is told to Python when it rests; Python's answer is the same trace under another name, so nothing is set back by it.
+// changed is reported to Python when it rests; Python's answer is the same trace under another name, so nothing is set back by it.
 import { View } from "../draw/view.js";
 import { Pointer } from "../input/pointer.js";
-import { answers, editing, isChanged, message, MOST_CHANGED, pending, untold } from "../model/editing.js";
+import { answers, editing, isChanged, message, MOST_CHANGED, pending, unsent } from "../model/editing.js";
 import { changes } from "../model/edits.js";
 import { most } from "../model/scale.js";
 import { changed } from "../model/store.js";
 import { fill, fillText } from "../model/text.js";
 import { element, iconButton, nodes } from "../panels/element.js";
 
-const CHANGE_REST_MS = 300; // a change that rests this long is told
-const LARGE_REST_MS = 1200; // of a graph that takes longer to send
+const CHANGE_DELAY_MS = 300; // a change that rests this long is reported
+const LARGE_DELAY_MS = 1200; // of a graph that takes longer to send
 const LARGE = 2000;
 const PATIENCE_MS = 20000; // an answer that takes longer is not waited for
 const HANDLE_PX = 110; // dragging a vertex's handle that far spans the scores
@@ -23,8 +23,8 @@ const SESSIONS = new Map();
 
 // A change that Python had not answered when its page was left. The canvas that shows what it was made from makes it
 // again: in this page, or after a reload from the browser's store.
-const UNTOLD = {
-  key: "mivspool:untold",
+const UNSENT = {
+  key: "mivspool:unsent",
   left: null,
   put(left) {
     this.left = left;
@@ -67,13 +67,13 @@ export class Edit {
     store.subscribe((state, before) => this._heard(state, before));
     const { signal } = this.listening;
     window.addEventListener("blur", () => this.flush(), { signal });
-    window.addEventListener("pagehide", () => this._keep(), { signal });
+    window.addEventListener("pagehide", () => this._save(), { signal });
   }
 
   destroy() {
-    this._keep();
+    this._save();
     this.listening.abort();
-    clearTimeout(this.rest);
+    clearTimeout(this.timer);
     cancelAnimationFrame(this.frame);
     this._close();
   }
@@ -128,7 +128,7 @@ export class Edit {
   adopt({ trace, edit, options }, key) {
     const { store } = this;
     if (edit.n < store.state.edit.number) return;
-    if (untold(store.state)) this._later(); // what was changed while Python worked on this
+    if (unsent(store.state)) this._later(); // what was changed while Python worked on this
     this.wrong.textContent = edit.error || "";
     store.dispatch({ type: "answered", n: edit.n, complement: Boolean(options.complement) });
     if (store.state.id === trace.id) return;
@@ -146,7 +146,7 @@ export class Edit {
   // another trace is shown, or another mode; data: what Python sent
   start(data) {
     const { store } = this;
-    clearTimeout(this.rest);
+    clearTimeout(this.timer);
     this._close();
     this.session = null;
     if (!store.state.edit.on) this.canvas.hold.end();
@@ -173,22 +173,22 @@ export class Edit {
     this._resume(data.edit);
   }
 
-  // what was changed, and not told, before this page was left
+  // what was changed, and not reported, before this page was left
   _resume(edit) {
-    const left = UNTOLD.get();
+    const left = UNSENT.get();
     if (!left) return;
     const { store } = this;
     const { graph } = store.state.edit.history;
     const same = left.id === store.state.id || (edit && edit.token === left.token) || left.from === outline(graph);
     if (!same) return;
-    UNTOLD.forget();
+    UNSENT.forget();
     if (left.graph && content(left.graph) === content(graph)) return; // it was heard after all
     if (left.session === this.session) store.dispatch({ type: "resume", at: left.at });
     else store.dispatch({ type: "remake", graph: left.graph });
     if (left.pinned) this._pin();
   }
 
-  // before anything of it is seen: what was changed stays where it is, and is told when it rests
+  // before anything of it is drawn: what was changed stays where it is, and is reported when it rests
   _heard({ edit, trace }, before) {
     const { history, original } = edit;
     if (!history || !changed(edit, before.edit, "history", "original")) return;
@@ -248,7 +248,7 @@ export class Edit {
     this.store.dispatch({ type: "add", x, y });
   }
 
-  // the freest place around the selected vertex, or around the middle of what is seen
+  // the freest place around the selected vertex, or around the middle of the view
   _free() {
     const { vertex } = this.store.state;
     const view = this.canvas.view();
@@ -377,7 +377,7 @@ export class Edit {
     if (this.store.state.edit.pinned) this.flush();
   }
 
-  // ---- what is seen -----------------------------------------------------------------------------------------------
+  // ---- what is shown ----------------------------------------------------------------------------------------------
 
   // the old trace beside the new one
   _beside(wanted) {
@@ -419,8 +419,8 @@ export class Edit {
     this.root.hidden = !edit.on;
     if (!changed(state, before, "edit", "trace", "vertex", "step", "options")) return;
     const view = this.canvas.view();
-    view.lit = edit.edge;
-    if (!edit.history) view.fates = [];
+    view.edge = edit.edge;
+    if (!edit.history) view.differing = [];
     if (!edit.on) return;
     const { words, buttons } = this;
     const can = edit.possible;
@@ -506,7 +506,7 @@ export class Edit {
     const drawing = edit.reference.n < 2; // there is nothing to compare with
     const found = changes(drawing ? trace : edit.reference, trace);
     const view = this.canvas.view();
-    view.fates = [...found.rises, ...found.falls, ...found.moves];
+    view.differing = [...found.rises, ...found.falls, ...found.moves];
     const lost = [...found.falls.map((v) => ({ vertex: v })), ...found.lost];
     const rises = found.rises.map((v) => ({ vertex: v }));
     const moves = found.moves.map((v) => ({ vertex: v }));
@@ -520,7 +520,7 @@ export class Edit {
     if (found.T[0] !== found.T[1]) names.push(found.T[0] < found.T[1] ? "grows" : "shrinks");
     if (!names.length && isChanged(state) && !drawing) names.push("same");
     const parts = names.flatMap((name, i) => [...(i ? ["; "] : []), ...fill(words[name], values)]);
-    const marked = view.fates.length ? element("span", { class: "quiet" }, words.marked) : "";
+    const marked = view.differing.length ? element("span", { class: "quiet" }, words.marked) : "";
     this.sentence.replaceChildren(...nodes(names.length ? [...parts, "."] : [], this.store, "pick"), marked);
   }
 
@@ -536,39 +536,39 @@ export class Edit {
   // ---- telling Python ---------------------------------------------------------------------------------------------
 
   _later(n = this.store.state.trace.n) {
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.flush(), n > LARGE ? LARGE_REST_MS : CHANGE_REST_MS);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), n > LARGE ? LARGE_DELAY_MS : CHANGE_DELAY_MS);
   }
 
-  // the page goes, and with it what was not told; alone, that is all of it
-  _keep() {
+  // the page goes, and with it what was not reported; alone, that is all of it
+  _save() {
     const { store } = this;
     if (!store.state.edit.history || !editing(store.state)) return;
     this._dragged(); // a drag goes on
     const { state } = store;
     const different = isChanged(state);
     if (!(state.options.alone ? different : pending(state))) return;
-    const { history, token, pinned, told } = state.edit;
+    const { history, token, pinned, sent } = state.edit;
     const made = different || pinned ? plain(history.graph) : null; // null: the original
-    UNTOLD.put({ id: state.id, token, pinned, from: outline(told), graph: made, session: this.session, at: history.at });
+    UNSENT.put({ id: state.id, token, pinned, from: outline(sent), graph: made, session: this.session, at: history.at });
   }
 
   // now: whether it waits for no answer
   flush(now = false) {
-    clearTimeout(this.rest);
+    clearTimeout(this.timer);
     const { store, canvas } = this;
     const { state } = store;
-    if (!untold(state)) return;
-    const { alone } = state.options; // nobody is there to be told: the change lives in this page
-    if (canvas.leaving.gone && !alone) return this._later();
-    // one at a time: the page's other widgets take over what a change did to them before the next one is told
+    if (!unsent(state)) return;
+    const { alone } = state.options; // nobody is there to be sent: the change lives in this page
+    if (canvas.leaving.away && !alone) return this._later();
+    // one at a time: the page's other widgets take over what a change did to them before the next one is reported
     const waits = state.edit.answered < state.edit.number && performance.now() - this.asked < PATIENCE_MS;
     if (waits && !alone && !(now && state.edit.answered)) return this._later();
     const change = message(state);
-    store.dispatch({ type: "told", alone });
+    store.dispatch({ type: "sent", alone });
     if (alone) return;
     this.asked = performance.now();
-    canvas.leaving.told();
+    canvas.leaving.sent();
     canvas.edited(change);
   }
 }

@@ -18,7 +18,7 @@ const TALLY = {
     const [right, of] = (this.storage()?.getItem(KEPT) || "").split("/").map(Number);
     return right >= 0 && of >= right ? { right, of } : this.counted || { right: 0, of: 0 };
   },
-  keep({ right, of }) {
+  save({ right, of }) {
     this.counted = { right, of };
     if (of) this.storage()?.setItem(KEPT, `${right}/${of}`);
     else this.storage()?.removeItem(KEPT);
@@ -62,7 +62,7 @@ export class Predict {
   }
 
   render(state, before) {
-    if (before && changed(state, before, "tally")) TALLY.keep(state.tally);
+    if (before && changed(state, before, "tally")) TALLY.save(state.tally);
     this.root.hidden = !state.predict.on;
     if (!state.predict.on || !changed(state, before, "predict", "tally", "trace", "step", "options")) return;
     const { words } = this;
@@ -103,7 +103,7 @@ export class Predict {
   // what may follow the last iteration
   _others({ difficulty }) {
     const { words } = this;
-    const another = (how) => () => this.store.dispatch({ type: "request", name: "another", value: how });
+    const another = (how) => () => this.store.dispatch({ type: "request", value: { another: how } });
     if (!difficulty) return [this._button(words.another, another("same"), "primary")];
     const same = fillText(words.same, { level: String(difficulty[0]) });
     const harder = difficulty[0] < difficulty[1];

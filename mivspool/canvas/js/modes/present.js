@@ -39,7 +39,7 @@ export class Present {
   }
 
   _request(value) {
-    this.store.dispatch({ type: "request", name: "wish", value });
+    this.store.dispatch({ type: "request", value });
   }
 
   render({ step, trace }) {

@@ -8,7 +8,7 @@ import { element } from "./element.js";
 const ROW = 22;
 
 export class Bars {
-  // on: where scores can be changed, {score(v, value), rest(), key(event)}: a bar is dragged, it rests, a key is pressed here
+  // on: where scores can be changed, {score(v, value), end(), key(event)}: a bar is dragged, it is let go, a key is pressed here
   constructor(strings, store, on) {
     this.strings = strings;
     this.store = store;
@@ -60,7 +60,7 @@ export class Bars {
     this.box.scrollTop = scrollTop;
   }
 
-  // every row is to be written anew
+  // every row has to be rewritten
   _stale() {
     for (const row of this.pool) row.vertex = -1;
   }
@@ -73,7 +73,7 @@ export class Bars {
     this._stale();
   }
 
-  // a bar is dragged by its end: on.score hears of each value, on.rest of the end
+  // a bar is dragged by its end: on.score hears of each value, on.end of the end
   _drags(row, rail) {
     let drag = null;
     let dragged = false;
@@ -91,7 +91,7 @@ export class Bars {
       this.on.score(drag.v, this.from + share * (this.most - this.from));
     });
     const end = () => {
-      if (drag && dragged) this.on.rest();
+      if (drag && dragged) this.on.end();
       drag = null;
     };
     rail.addEventListener("pointerup", end);

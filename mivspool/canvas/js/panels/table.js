@@ -14,7 +14,7 @@ export class TablePanel {
     this.store = store;
     this.words = strings.table;
     this.body = element("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": this.words.title });
-    this.root = element("details", { class: "behind" }, element("summary", {}, this.words.title), this.body);
+    this.root = element("details", { class: "table" }, element("summary", {}, this.words.title), this.body);
     this.root.addEventListener("toggle", () => this.render(store.state, null));
   }
 
