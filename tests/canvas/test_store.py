@@ -367,11 +367,11 @@ def test_python_hears_of_one_change_at_a_time_and_its_answer_sets_nothing_back(
         *EDIT,
         act("select", vertex=2),
         change,
-        act("sent", alone=False),
+        act("sent"),
         later,
         act("answered", n=1, complement=False),
         act("name", id="another", key="another 1"),
-        act("sent", alone=False),
+        act("sent"),
         act("answered", n=2, complement=False),
     )
     assert [state["pending"] for state in states[2:]] == [

@@ -191,9 +191,8 @@ export function message(state) {
   };
 }
 
-// alone: nobody hears of it, and the change lives in this page
-const sent = (state, { alone }) =>
-  withEdit(state, { sent: state.edit.history.graph, pinned: false, number: state.edit.number + (alone ? 0 : 1) });
+const sent = (state) =>
+  withEdit(state, { sent: state.edit.history.graph, pinned: false, number: state.edit.number + 1 });
 
 // Python shows what was changed here: its trace has another name and is what stands here already
 export const answers = ({ edit }, answer) =>

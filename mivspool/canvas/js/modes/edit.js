@@ -540,16 +540,15 @@ export class Edit {
     this.timer = setTimeout(() => this.flush(), n > LARGE ? LARGE_DELAY_MS : CHANGE_DELAY_MS);
   }
 
-  // the page goes, and with it what was not reported; alone, that is all of it
+  // the page goes, and with it what was not reported
   _save() {
     const { store } = this;
     if (!store.state.edit.history || !editing(store.state)) return;
     this._dragged(); // a drag goes on
     const { state } = store;
-    const different = isChanged(state);
-    if (!(state.options.alone ? different : pending(state))) return;
+    if (!pending(state)) return;
     const { history, token, pinned, sent } = state.edit;
-    const made = different || pinned ? plain(history.graph) : null; // null: the original
+    const made = isChanged(state) || pinned ? plain(history.graph) : null; // null: the original
     UNSENT.put({ id: state.id, token, pinned, from: outline(sent), graph: made, session: this.session, at: history.at });
   }
 
@@ -559,14 +558,12 @@ export class Edit {
     const { store, canvas } = this;
     const { state } = store;
     if (!unsent(state)) return;
-    const { alone } = state.options; // nobody is there to be sent: the change lives in this page
-    if (canvas.leaving.away && !alone) return this._later();
+    if (canvas.leaving.away) return this._later();
     // one at a time: the page's other widgets take over what a change did to them before the next one is reported
     const waits = state.edit.answered < state.edit.number && performance.now() - this.asked < PATIENCE_MS;
-    if (waits && !alone && !(now && state.edit.answered)) return this._later();
+    if (waits && !(now && state.edit.answered)) return this._later();
     const change = message(state);
-    store.dispatch({ type: "sent", alone });
-    if (alone) return;
+    store.dispatch({ type: "sent" });
     this.asked = performance.now();
     canvas.leaving.sent();
     canvas.edited(change);
