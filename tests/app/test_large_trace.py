@@ -20,15 +20,15 @@ def test_keys_are_answered_while_it_plays(app: Any) -> None:
     seen = page.evaluate(
         """async () => {
           const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
-          const { canvas } = hosts.map((e) => e.shadowRoot.querySelector('[data-layout="full"]')).find(Boolean);
+          const { store } = hosts.map((e) => e.shadowRoot.querySelector('[data-layout="full"]')).find(Boolean);
           let turns = 0;
           const steps = new Set();
-          while (canvas.playing) {
+          while (store.state.playing) {
             await new Promise((done) => setTimeout(done, 0));
             turns += 1;
-            steps.add(canvas.step);
+            steps.add(store.state.step);
           }
-          return { turns, steps: steps.size, last: canvas.step === canvas.trace.last };
+          return { turns, steps: steps.size, last: store.state.step === store.state.trace.last };
         }"""
     )
     assert seen["last"]
