@@ -31,14 +31,12 @@ def path(n: int, first: int = 0) -> Graph:
 
 @pytest.fixture(scope="module")
 def traces() -> list[dict[str, Any]]:
-    """Two traces of a path of nine by random scores, one of a path of four, and one without a vertex."""
+    """Two traces of a path of nine by random scores, of three iterations and of another number; one of a path of four;
+    and one without a vertex."""
     empty = Graph("empty", (), np.zeros((2, 0), dtype=np.int64))
-    return [
-        trace_of(path(9), "uniform", 5),
-        trace_of(path(9), "uniform", 6),
-        trace_of(path(4)),
-        trace_of(empty),
-    ]
+    drawn = [trace_of(path(9), "uniform", seed) for seed in range(30)]
+    three, other = (next(trace for trace in drawn if (trace["T"] == 3) == same) for same in (True, False))
+    return [three, other, trace_of(path(4)), trace_of(empty)]
 
 
 def after(traces: list[dict[str, Any]], *actions: dict[str, Any]) -> list[State]:
@@ -234,6 +232,7 @@ def test_predict_asks_before_each_iteration_and_counts(traces: list[dict[str, An
         actions.append(act("answer"))
     end = after(traces, show(0, "predict"), *actions, act("again"))
     assert end[-2]["verdict"] is not None, "after the last iteration there is no question"
+    assert settled, "or only candidates were ever picked"
     assert (end[-1]["step"], end[-1]["verdict"], end[-1]["tally"]) == (0, None, {"right": right, "of": of})
 
 
@@ -308,6 +307,7 @@ def test_the_cursor_stays_where_it_was_put_while_the_trace_changes(traces: list[
     moved = after(traces, *EDIT, act("goto", step=99), act("move", by=-1), *CHANGES)[4:]
     assert {state["kind"] for state in moved} == {"assign"}
     assert all(state["step"] == state["T"] + 1 for state in moved)
+    assert len({state["T"] for state in moved}) > 1, "or there was nothing to hold it against"
 
 
 def test_a_change_of_one_kind_is_one_step_and_the_next_one_another(traces: list[dict[str, Any]]) -> None:
