@@ -24,7 +24,7 @@ def test_back_takes_back_one_thing_that_was_done_and_forward_does_it_again(app: 
         if step is not None:
             page.wait_for_function(
                 """(step) => [...document.querySelectorAll('*')].some((e) =>
-                    e.shadowRoot?.querySelector('.mivspool[data-layout="full"]')?.canvas?.step === step)""",
+                    e.shadowRoot?.querySelector('.mivspool[data-layout="full"]')?.store?.state.step === step)""",
                 arg=step,
                 polling=100,
             )

@@ -88,6 +88,7 @@ def _train() -> None:
 def test_a_jobs_route_from_the_form_to_its_curve(
     own_backend: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("MIVSPOOL_STALE_SECONDS", "3600")  # no worker does the job: nobody gives signs of life
     own_backend()
     asked = Leg(
         ("app/train/page.py", "page"),
