@@ -148,6 +148,11 @@ def _guarded(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
     """The door: nothing but ReadError comes out, whatever goes in."""
     try:
         yield from _open(data, context)
+    except LimitError:
+        raise
+    except ReadError:
+        refuse_name(context.name)  # whatever its bytes are, they are not meant to be a graph's
+        raise
     except RecursionError as error:
         raise LimitError(f"{context.name} is nested too deeply to be a graph") from error
     except MemoryError as error:
@@ -183,6 +188,7 @@ def _open_zip(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
 
     def read_one(inner: bytes, place: Context) -> Iterator[Graph | ReadError]:
         if inner[:4] == b"PK\x03\x04" and not PurePosixPath(place.name).suffix == ".npz":
+            refuse_name(place.name)
             raise ReadError(f"{place.name} is a zip within a zip: unpack it once")
         yield from _guarded(inner, place)
 

@@ -1,5 +1,6 @@
 """Formats that are recognised and not read are refused by their names, by content or by the file's name."""
 
+import gzip
 import json
 
 import pytest
@@ -33,6 +34,13 @@ from tests.graphs.read.cases import zipped
         ("x.zip", zipped({"Project_xml": "x"}), "Gephi project"),
         ("x.ods", zipped({"mimetype": "application/x", "content.xml": "<x/>"}), "Office"),
         ("x.mat", "a b\n", "MATLAB"),
+        ("x.mat", b"MATLAB 5.0 MAT-file" + bytes(range(256)), "MATLAB"),
+        ("x.docx", b"PK\x03\x04 and no archive", "Office"),
+        ("x.cys", zipped({"a/b.xml": "<x/>"})[:40], "Cytoscape session"),
+        ("x.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "Office"),
+        ("x.zip", zipped({"report.docx": zipped({"[Content_Types].xml": "x"})}), "Office"),
+        ("x.zip", zipped({"report.docx": b"PK\x03\x04 and no archive"}), "Office"),
+        ("x.rds", gzip.compress(b"RDX3\n" + bytes(range(32)) * 9, mtime=0), "an R object"),
     ],
 )
 def test_refused_by_name(name, content, words):
