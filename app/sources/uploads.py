@@ -40,7 +40,9 @@ def box(state: State, key: str, chosen: Callable[[State, str], None], draw: Call
 
     ``chosen`` is told of the graph's name; ``draw`` shows the way to a drawing.
     """
-    with st.popover(words.UPLOAD, icon=":material/upload_file:", key=f"{key}:own"):
+    # another popover, and closed, when what was given in it was taken
+    taken = st.session_state.setdefault(f"{key}:taken", 0)
+    with st.popover(words.UPLOAD, icon=":material/upload_file:", key=f"{key}:own:{taken}"):
         times = st.session_state.setdefault(f"{key}:times", 0)
         files = st.file_uploader(
             words.UPLOAD_FILES,
@@ -74,6 +76,7 @@ def box(state: State, key: str, chosen: Callable[[State, str], None], draw: Call
                 # a run can end early at every touch of the session: the files are taken when all is done
                 st.session_state.pop(f"{key}:error", None)
                 st.session_state[f"{key}:times"] = times + 1
+                st.session_state[f"{key}:taken"] = taken + 1
                 st.rerun()
         shown, told = st.session_state.get(f"{key}:error", ("", ""))
         if told and shown == state.graph:  # until there is another graph

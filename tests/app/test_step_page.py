@@ -287,6 +287,7 @@ def test_a_larger_upload_is_kept_by_the_backend_for_other_sessions(app: Any) -> 
         {"name": "large.csv", "mimeType": "text/csv", "buffer": text.encode()}
     )
     page.wait_for_url(re.compile("graph=upload-"))
+    page.get_by_label("or paste edges, SMILES").wait_for(state="hidden")  # the box closes when its file was taken
     page.wait_for_function("() => document.body.innerText.includes('large ·')")
     n = state_of(page, "c.trace.n")
     again = app.open(f"?{page.url.partition('/?')[2]}")
