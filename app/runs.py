@@ -11,6 +11,7 @@ import streamlit as st
 
 from app.ui import common
 from app.ui.texts import fill
+from mivspool.learning.recommended_table import RecommendedTable, recommended_table
 from mivspool.learning.results import Evaluation, evaluations, read_curve, read_results, results_folders
 from mivspool.learning.runs import GRID, SETTINGS, ResultLine
 from mivspool.learning.tables import Runs, Table, make_table
@@ -39,6 +40,11 @@ class Found:
     def runs(self) -> Runs:
         """The same by cell."""
         return Runs(self.lines)
+
+    @cached_property
+    def recommended(self) -> RecommendedTable:
+        """The recommended network beside its twins."""
+        return recommended_table(self.every)
 
     @cached_property
     def summary(self) -> str:

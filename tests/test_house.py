@@ -56,7 +56,7 @@ APP_MAY = {
     "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",
-    "learning.runs",
+    "learning.recommended_table", "learning.runs",
 }  # fmt: skip
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
 from mivspool.learning import paper
-from mivspool.learning.statistics import Comparison, paired
+from mivspool.learning.statistics import Comparison, holm, paired, tested
 from mivspool.learning.tables import FOLDS, Row, Runs
 
 Verdict = Literal["holds", "noise", "fails"]
@@ -94,34 +94,23 @@ def _points(value: float) -> str:
     return f"{value:+.1f} percentage points"
 
 
-def _test(c: Comparison, times: int = 1) -> str:
-    p = min(1.0, c.p * times)
-    corrected = f", for {times} pairs" if times > 1 else ""
-    return f"95 % interval {c.low:+.1f} to {c.high:+.1f}, {c.pairs} folds, p = {p:.2g}{corrected}"
-
-
 def _score_matters_little(runs: Runs) -> Iterator[Evidence]:
     for dataset in paper.DATASETS:
         cells = {score: runs.cell(dataset, "mivspool", score)[0] for score in paper.SCORES}
         means = {score: cell.mean for score, cell in cells.items() if cell is not None}
-        pairs = list(combinations(means, 2))
-        if not pairs:
-            continue
-        found = []
-        for first, second in pairs:
-            if means[first] < means[second]:
-                first, second = second, first
-            comparison = _between(runs, dataset, ("mivspool", first), ("mivspool", second))
-            if comparison is not None:
-                found.append((first, second, comparison))
+        ordered = sorted(means, key=lambda score: -means[score])
+        found = holm({
+            (first, second): _between(runs, dataset, ("mivspool", first), ("mivspool", second))
+            for first, second in combinations(ordered, 2)
+        })  # fmt: skip
         if not found:
             continue
-        first, second, widest = max(found, key=lambda one: abs(one[2].difference))
-        clear = [one for one in found if one[2].p * len(pairs) < 0.05]
-        text = f"the widest gap is {first} over {second}, {_points(widest.difference)} ({_test(widest, len(pairs))})"
+        (first, second), widest = max(found.items(), key=lambda one: abs(one[1].difference))
+        clear = [one for one in found.values() if one.distinct]
+        text = f"the widest gap is {first} over {second}, {_points(widest.difference)} ({tested(widest)})"
         if clear:
             yield Evidence(
-                dataset, "fails", f"{len(clear)} of {len(pairs)} pairs differ significantly; {text}."
+                dataset, "fails", f"{len(clear)} of {len(found)} pairs differ significantly; {text}."
             )
         else:
             yield Evidence(dataset, "holds", f"no two scores differ significantly; {text}.")
@@ -137,35 +126,48 @@ def _spread_of_the_paper() -> str:
 
 
 def _ignore_structure(runs: Runs) -> Iterator[Evidence]:
-    for score in ("projection", "attention"):
-        c = _between(runs, "ENZYMES", ("mivspool", "multiview"), ("mivspool", score))
-        if c is not None:
-            yield _directed("ENZYMES", c, f"multiview compared with {score}")
+    yield from _directed(
+        {
+            ("ENZYMES", f"multiview compared with {score}"): _between(
+                runs, "ENZYMES", ("mivspool", "multiview"), ("mivspool", score)
+            )
+            for score in ("projection", "attention")
+        }
+    )
 
 
 def _complement(runs: Runs) -> Iterator[Evidence]:
-    for dataset in paper.DATASETS:
-        c = _between(runs, dataset, ("mivspool-comp", "multiview"), ("mivspool", "multiview"))
-        if c is not None:
-            yield _directed(dataset, c, "MIVSPool_comp compared with MIVSPool")
+    yield from _directed(
+        {
+            (dataset, "MIVSPool_comp compared with MIVSPool"): _between(
+                runs, dataset, ("mivspool-comp", "multiview"), ("mivspool", "multiview")
+            )
+            for dataset in paper.DATASETS
+        }
+    )
 
 
 def _pays(runs: Runs) -> Iterator[Evidence]:
-    for dataset in paper.DATASETS:
-        for other, name in (("none", "no pooling"), ("structure-blind", "the structure-blind network")):
-            c = _between(runs, dataset, ("mivspool", "multiview"), (other, None))
-            if c is not None:
-                yield _directed(dataset, c, f"MIVSPool compared with {name}")
+    yield from _directed(
+        {
+            (dataset, f"MIVSPool compared with {name}"): _between(
+                runs, dataset, ("mivspool", "multiview"), (other, None)
+            )
+            for dataset in paper.DATASETS
+            for other, name in (("none", "no pooling"), ("structure-blind", "the structure-blind network"))
+        }
+    )
 
 
-def _directed(dataset: str, c: Comparison, what: str) -> Evidence:
-    """The evidence of a comparison that the claim expects to be positive."""
-    if not c.distinct:
-        return Evidence(
-            dataset, "noise", f"{what}: {_points(c.difference)}, no significant difference ({_test(c)})."
-        )
-    verdict: Verdict = "holds" if c.difference > 0 else "fails"
-    return Evidence(dataset, verdict, f"{what}: {_points(c.difference)} ({_test(c)}).")
+def _directed(compared: Mapping[tuple[str, str], Comparison | None]) -> Iterator[Evidence]:
+    """The evidence of a claim's comparisons, by data set and what they compare; it expects them to be positive."""
+    for (dataset, what), c in holm(compared).items():
+        if not c.distinct:
+            text = f"{what}: {_points(c.difference)}, no significant difference ({tested(c)})."
+            yield Evidence(dataset, "noise", text)
+        else:
+            verdict: Verdict = "holds" if c.difference > 0 else "fails"
+            yield Evidence(dataset, verdict, f"{what}: {_points(c.difference)} ({tested(c)}).")
 
 
 def _first_or_second(rows: Sequence[Row]) -> Iterator[Evidence]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -15,12 +16,18 @@ from app.state import State
 from app.ui import charts, common, run_plots
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
-from mivspool.learning import paper, statistics
-from mivspool.learning.statistics import paired
+from mivspool.learning import paper, recommended_table, statistics
+from mivspool.learning.statistics import Comparison
 from mivspool.learning.table_formats import FORMATS
-from mivspool.learning.tables import EARLIER_ORDER, EXTRA, FOLDS, Table, comparisons, reference_score
-
-Cell = tuple[str, str, str | None, paper.Figure | None]
+from mivspool.learning.tables import (
+    CELLS,
+    EARLIER_ORDER,
+    Method,
+    Table,
+    comparisons,
+    pairs,
+    with_mivspool,
+)
 
 _MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
 _MOST_JOBS = 1000
@@ -51,6 +58,8 @@ def page() -> None:
             _curves(state, found)
         elif state.table == "evaluations":
             _evaluations(found)
+        elif state.table == "recommended":
+            _recommended(found)
         else:
             _table(state, found, int(state.table))
     except MIVSPoolError as error:
@@ -61,7 +70,7 @@ def page() -> None:
 def _table(state: State, found: runs.Found, number: int) -> None:
     with st.spinner(words.COUNTING if number == 3 else "", show_time=False):
         table = runs.table(number, found)
-    st.subheader(f"Table {number}. {table.title}", anchor=False)
+    st.subheader(table.heading, anchor=False)
     st.html(paper_table.html(table))
     if number in (2, 4):
         st.caption(words.LEGEND)
@@ -88,6 +97,59 @@ def _downloads(table: Table) -> None:
             )
 
 
+def _recommended(found: runs.Found) -> None:
+    table = found.recommended
+    st.subheader(table.heading, anchor=False)
+    st.markdown(words.RECOMMENDED)
+    st.html(paper_table.html(table))
+    st.markdown(f"**{words.AIMS}**")
+    lines = []
+    for aim in table.aims:
+        said = f"- {words.SIGNS[aim.state]} **{aim.title}**: {recommended_table.STATES[aim.state]}"
+        if len(aim.evidence) == 1:
+            lines.append(f"{said} ({safe(aim.evidence[0].sentence.removesuffix('.'))})")
+            continue
+        lines.append(said)
+        lines += [
+            f"    - {words.SIGNS[one.state]} {common.dataset_title(one.dataset)}: {safe(one.sentence)}"
+            for one in aim.evidence
+        ]
+    st.markdown("\n".join(lines))
+    own = common.method_title(recommended_table.OWN[0])
+    _pairs(
+        [pair_row(one.dataset, own, common.method_title(one.twin[0]), one.comparison) for one in table.pairs]
+    )
+    with st.expander(words.NOTES):
+        st.markdown("\n".join(f"- {safe(note)}" for note in table.about))
+    _downloads(table)
+
+
+def pair_row(dataset: str, first: str, second: str, c: Comparison) -> dict[str, Any]:
+    """A row of the table of pairs."""
+    values = {
+        "dataset": common.dataset_title(dataset), "first": first, "second": second,
+        "difference": c.difference, "low": c.low, "high": c.high, "folds": c.pairs,
+        "p": c.p, "corrected": c.corrected, "tests": c.tests,
+    }  # fmt: skip
+    return {words.PAIR_COLUMNS[name]: value for name, value in values.items()}
+
+
+def _pairs(rows: Sequence[dict[str, Any]]) -> None:
+    """Every pair with its difference, its interval and its test."""
+    st.markdown(f"**{words.PAIRS}**", help=words.PAIRS_HELP)
+    if not rows:
+        st.markdown(words.PAIRS_NONE)
+        return
+    points = st.column_config.NumberColumn(format="%+.1f")
+    shares = st.column_config.NumberColumn(format="%.2g")
+    formats = dict.fromkeys(("difference", "low", "high"), points) | dict.fromkeys(("p", "corrected"), shares)
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={words.PAIR_COLUMNS[name]: column for name, column in formats.items()},
+    )
+
+
 def _points(state: State, found: runs.Found, number: int) -> None:
     if state.dataset not in paper.DATASETS:
         state.dataset = "ENZYMES"
@@ -99,42 +161,42 @@ def _points(state: State, found: runs.Found, number: int) -> None:
         **state.bind("dataset"),
     )
     dataset = state.dataset
-    if number == 2:
-        printed = paper.TABLE_2[dataset]
-        cells: list[Cell] = [(common.score_title(s), "mivspool", s, printed[s]) for s in paper.SCORES]
-    else:
-        printed = paper.TABLE_4[dataset]
-        methods = (*paper.METHODS, *EXTRA)
-        cells = [(common.method_title(m), m, reference_score(m), printed.get(m)) for m in methods]
+    printed: Mapping[str, paper.Figure] = (paper.TABLE_2 if number == 2 else paper.TABLE_4)[dataset]
+    titles = {
+        (method, score): common.score_title(score or "") if number == 2 else common.method_title(method)
+        for method, score in CELLS[number]
+    }
     columns = [
-        run_plots.Column(title, found.runs.accuracies(dataset, method, score), figure)
-        for title, method, score, figure in cells
+        run_plots.Column(
+            title,
+            found.runs.accuracies(dataset, method, score),
+            printed.get((score or "") if number == 2 else method),
+        )
+        for (method, score), title in titles.items()
     ]
     title = words.POINTS_TITLE if any(column.accuracies for column in columns) else words.POINTS_NONE
     st.markdown(f"**{title.format(dataset=common.dataset_title(dataset))}**")
     charts.show(run_plots.points(columns, charts.theme()), f"points:{number}:{dataset}", title, charts.BESIDE)
     _behind(columns)
+    compared = pairs(found.runs, dataset, number)
     if number == 4:
-        st.markdown(f"**{words.COMPARED}**", help=words.COMPARED_HELP)
-        sentences = _compared(found, dataset)
-        if sentences:
-            st.markdown("\n".join(f"- {text}" for text in sentences))
-        else:
-            st.markdown(words.COMPARED_NONE.format(dataset=common.dataset_title(dataset)))
+        _compared(compared, dataset)
+    _pairs(
+        [pair_row(dataset, titles[first], titles[second], one) for (first, second), one in compared.items()]
+    )
 
 
-def _compared(found: runs.Found, dataset: str) -> list[str]:
+def _compared(compared: Mapping[tuple[Method, Method], Comparison], dataset: str) -> None:
     """What may be said of MIVSPool and each other method: a sentence for each that has runs on the same folds."""
-    own = found.runs.accuracies(dataset, "mivspool", "multiview")
-    sentences = []
-    for method in (*paper.METHODS, *EXTRA):
-        comparison = paired(own, found.runs.accuracies(dataset, method, reference_score(method)), FOLDS)
-        if method != "mivspool" and comparison is not None:
-            text = statistics.sentence(
-                common.method_title("mivspool"), common.method_title(method), comparison
-            )
-            sentences.append(safe(text))
-    return sentences
+    st.markdown(f"**{words.COMPARED}**", help=words.COMPARED_HELP)
+    sentences = [
+        safe(sentence(statistics.sentence(*map(common.method_title, ("mivspool", other)), one)))
+        for other, one in with_mivspool(compared).items()
+    ]
+    if sentences:
+        st.markdown("\n".join(f"- {text}" for text in sentences))
+    else:
+        st.markdown(words.COMPARED_NONE.format(dataset=common.dataset_title(dataset)))
 
 
 def _behind(columns: list[run_plots.Column]) -> None:

@@ -7,7 +7,8 @@ from html import escape
 
 from app.results import words
 from app.ui import common
-from mivspool.learning import paper
+from mivspool.learning import paper, recommended_table
+from mivspool.learning.table_formats import digests
 from mivspool.learning.tables import EXTRA, MARK, Row, Table
 
 Column = tuple[str, Callable[[Row], bool]]
@@ -30,6 +31,12 @@ def _groups(table: Table) -> list[tuple[str, list[Column]]]:
     if table.number == 4:
         names = (*paper.METHODS, *EXTRA)
         return [("", [(common.method_title(m), _is("method", m)) for m in names])]
+    if table.number == recommended_table.NAME:
+        methods = dict.fromkeys(row.method or "" for row in table.rows)
+        return [
+            (title, [(common.method_title(m), _both(_is("method", m), _is("seen", seen))) for m in methods])
+            for title, seen in ((words.NEW_FOLDS, False), (words.SEEN_FOLDS, True))
+        ]
     groups = []
     for score in paper.SCORES:
         own = [row for row in table.rows if row.score == score]
@@ -82,12 +89,16 @@ def _cell(row: Row | None) -> str:
         lines.append(
             f"<span class=mp-paper>{escape(common.PAPER)} <span class='{own_mark}'>{figure}</span></span>"
         )
-    if row.runs is not None:
+    if row.runs is not None or row.due is not None:
         lines.append(f"<span class=mp-runs>{escape(_behind(row))}</span>")
+    if row.digests:
+        lines.append(f"<span class=mp-runs>{escape(words.DIGESTS.format(digests=digests(row)))}</span>")
     return f"<td>{''.join(lines)}</td>"
 
 
 def _behind(row: Row) -> str:
+    if row.due is not None:
+        return words.PLANNED.format(there=row.there, due=row.due)
     grid = (
         "" if row.grid is None or row.statistic != "accuracy" else (words.GRID if row.grid else words.NO_GRID)
     )

@@ -7,6 +7,7 @@ VIEWS = {
     "2": "Scores · Table 2",
     "3": "Iterations · Table 3",
     "1": "Data sets · Table 1",
+    "recommended": "Recommended network",
     "claims": "The paper's claims",
     "curves": "Learning curves",
     "evaluations": "All evaluations",
@@ -33,6 +34,7 @@ SEARCH = "yes"
 NO_SEARCH = "no"
 NO_RUNS = "no runs"
 BEHIND = "{folds} folds × {repeats}"
+DIGESTS = "digests of numbers: {digests}"
 GRID = "hyperparameter search"
 NO_GRID = "no hyperparameter search"
 POOLING = "Pooling {n}"
@@ -59,6 +61,34 @@ VERDICTS = {
     "mixed": ("±", "mixed"),
     "open": ("–", "no runs yet"),
 }
+SIGNS = {"reached": "✓", "failed": "✗", "open": "○"}
+RECOMMENDED = (
+    "One network for all four data sets, chosen by validation loss alone among twelve that were written down before "
+    "their first run, and its twins: the same layers with another pooling, with none, and without edges."
+)
+NEW_FOLDS = "Test folds that nothing was chosen by"
+SEEN_FOLDS = "Repeat 0, apart: its test folds suggested what to try"
+PLANNED = "{there} of {due} folds"
+AIMS = "The aims, as written down before the first run"
+PAIRS = "Every pair"
+PAIRS_HELP = (
+    "Accuracy of the first method minus that of the second on the folds that both have, in percentage points. The test "
+    "corrects for folds sharing their training graphs (Nadeau and Bengio 2003), p for the number of tests (Holm 1979); "
+    "the interval is that of one test alone."
+)
+PAIR_COLUMNS = {
+    "dataset": "data set",
+    "first": "first",
+    "second": "second",
+    "difference": "difference",
+    "low": "95 % from",
+    "high": "to",
+    "folds": "folds",
+    "p": "p alone",
+    "corrected": "p (Holm)",
+    "tests": "tests",
+}
+PAIRS_NONE = "No two methods share two folds yet."
 CLAIMS_INTRO = "Each claim of the paper, with the evidence of the runs here for each data set."
 CURVES_NONE = "No learning curves are available yet."
 CURVE_METHOD = "Method"

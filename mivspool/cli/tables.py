@@ -1,4 +1,4 @@
-"""``mivspool tables``: the paper's tables beside what was measured here."""
+"""``mivspool tables``: the paper's tables beside what was measured here, and the recommended network's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ the runs in results/ (`mivspool evaluate` adds to them). A cell without runs is 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``tables`` takes."""
-    parser.add_argument("number", nargs="?", metavar="1|2|3|4", help="one table (default: all)")
+    parser.add_argument(
+        "table", nargs="?", metavar="1|2|3|4|recommended", help="one table (default: the paper's four)"
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON document on standard output")
     for name in ("markdown", "csv", "latex"):
@@ -21,18 +23,25 @@ def run(args: argparse.Namespace) -> int:
     """Print the tables."""
     from mivspool.cli.output import print_json
     from mivspool.errors import InputError
+    from mivspool.learning import recommended_table
     from mivspool.learning.results import read_results
     from mivspool.learning.table_formats import FORMATS
-    from mivspool.learning.tables import NUMBERS, make_table
+    from mivspool.learning.tables import NUMBERS, Table, make_table
 
-    if args.number is not None and args.number not in map(str, NUMBERS):
-        raise InputError(f"the paper has no table {args.number[:20]!r}: choose 1, 2, 3 or 4")
-    chosen = NUMBERS if args.number is None else (int(args.number),)
-    runs = read_results(reference_only=True) if set(chosen) - {1} else []
-    tables = [make_table(number, runs) for number in chosen]
+    tables: list[Table]
+    if args.table == recommended_table.NAME:
+        tables = [recommended_table.recommended_table(read_results())]
+    elif args.table is not None and args.table not in map(str, NUMBERS):
+        raise InputError(
+            f"there is no table {args.table[:20]!r}: choose 1, 2, 3 or 4 (the paper's) or {recommended_table.NAME}"
+        )
+    else:
+        chosen = NUMBERS if args.table is None else (int(args.table),)
+        runs = read_results(reference_only=True) if set(chosen) - {1} else []
+        tables = [make_table(number, runs) for number in chosen]
     if args.json:
         documents = [table.to_json() for table in tables]
-        print_json(documents if args.number is None else documents[0])
+        print_json(documents if args.table is None else documents[0])
     else:
         print("\n".join(FORMATS[args.form or "text"](table) for table in tables), end="")
     return 0

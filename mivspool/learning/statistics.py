@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from scipy import stats
@@ -12,6 +13,8 @@ from mivspool.errors import InputError
 
 # a run's place in the protocol: (repeat, fold); folds depend on (data set, repeat) alone
 Place = tuple[int, int]
+
+K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,8 @@ class Cell:
 class Comparison:
     """A paired test of two methods on the folds they share: first minus second, in percentage points.
 
-    ``low`` and ``high`` bound the 95 % confidence interval of ``difference``.
+    ``low`` and ``high`` bound the 95 % confidence interval of ``difference``, which no correction widens. ``p`` is that
+    of this test alone, ``corrected`` what Holm's correction makes of it as one of ``tests`` (:func:`holm`).
     """
 
     difference: float
@@ -40,11 +44,17 @@ class Comparison:
     high: float
     p: float
     pairs: int
+    corrected: float
+    tests: int = 1
+
+    def turned(self) -> Comparison:
+        """The same, second minus first."""
+        return replace(self, difference=-self.difference, low=-self.high, high=-self.low)
 
     @property
     def distinct(self) -> bool:
-        """Whether the difference is larger than the noise (p < 0.05)."""
-        return self.p < 0.05
+        """Whether the difference is larger than the noise (corrected p < 0.05)."""
+        return self.corrected < 0.05
 
 
 def summarise(values: Mapping[Place, float], folds: int = 10) -> Cell | None:
@@ -88,21 +98,44 @@ def paired(first: Mapping[Place, float], second: Mapping[Place, float], folds: i
     error = float(np.sqrt(variance * (1 / len(shared) + 1 / (folds - 1))))
     freedom = len(shared) - 1
     if error == 0:
-        return Comparison(mean, mean, mean, 1.0 if mean == 0 else 0.0, len(shared))
+        p = 1.0 if mean == 0 else 0.0
+        return Comparison(mean, mean, mean, p, len(shared), p)
     half = float(stats.t.ppf(0.975, freedom)) * error
     p = float(2 * stats.t.sf(abs(mean) / error, freedom))
-    return Comparison(mean, mean - half, mean + half, p, len(shared))
+    return Comparison(mean, mean - half, mean + half, p, len(shared), p)
+
+
+def holm(family: Mapping[K, Comparison | None]) -> dict[K, Comparison]:
+    """The comparisons of a family, each with its p corrected for all of them (Holm 1979); those that are None left out.
+
+    The k-th smallest of m is multiplied by m + 1 − k, and none becomes smaller than the one before.
+    """
+    known = {name: one for name, one in family.items() if one is not None}
+    corrected: dict[K, Comparison] = {}
+    least = 0.0
+    for k, name in enumerate(sorted(known, key=lambda name: known[name].p)):
+        least = max(least, min(1.0, (len(known) - k) * known[name].p))
+        corrected[name] = replace(known[name], corrected=least, tests=len(known))
+    return {name: corrected[name] for name in known}
+
+
+def tested(comparison: Comparison) -> str:
+    """The interval of a difference and the test behind it, in words."""
+    c = comparison
+    by = "" if c.tests == 1 else f" after Holm's correction for {c.tests} tests"
+    return (
+        f"95 % interval {c.low:+.1f} to {c.high:+.1f}; paired over {c.pairs} folds, p = {c.corrected:.2g}{by}"
+    )
 
 
 def sentence(first: str, second: str, comparison: Comparison) -> str:
     """What a comparison says and does not say, in one sentence."""
     c = comparison
-    interval = f"{c.difference:+.1f} percentage points, 95 % interval {c.low:+.1f} to {c.high:+.1f}"
-    test = f"paired over {c.pairs} folds, p = {c.p:.2g}"
+    told = f"{c.difference:+.1f} percentage points, {tested(c)}"
     if c.distinct:
         more = "more" if c.difference > 0 else "less"
-        return f"{first} is {more} accurate than {second} ({interval}; {test})."
-    return f"no significant difference between {first} and {second} ({interval}; {test})."
+        return f"{first} is {more} accurate than {second} ({told})."
+    return f"no significant difference between {first} and {second} ({told})."
 
 
 def ranks(means: Sequence[float | None]) -> list[int | None]:

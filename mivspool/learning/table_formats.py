@@ -27,10 +27,11 @@ def as_text(table: Table) -> str:
 
     heads, body = _cells(table, mark)
     widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]
-    lines = [f"Table {table.number}. {table.title}", ""]
+    lines = [table.heading, ""]
     for line in (heads, ["-" * width for width in widths], *body):
         lines.append("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
-    marked = ["* best, ° second of the paper's methods."] if any(row.rank for row in table.rows) else []
+    of = "the paper's methods" if isinstance(table.number, int) else "these"
+    marked = [f"* best, ° second of {of}."] if any(row.rank for row in table.rows) else []
     return "\n".join([*lines, "", *marked, *table.notes, ""])
 
 
@@ -41,7 +42,10 @@ def as_markdown(table: Table) -> str:
         return {1: f"**{text}**", 2: f"<ins>{text}</ins>"}.get(rank or 0, text)
 
     heads, body = _cells(table, mark)
-    lines = [f"**Table {table.number}.** {table.title}", "", _pipe(heads), _pipe(["---"] * len(heads))]
+    title = (
+        f"**Table {table.number}.** {table.title}" if isinstance(table.number, int) else f"**{table.title}**"
+    )
+    lines = [title, "", _pipe(heads), _pipe(["---"] * len(heads))]
     lines += [_pipe(line) for line in body]
     return "\n".join([*lines, "", *(f"- {note}" for note in table.notes), ""])
 
@@ -89,20 +93,23 @@ def _columns(table: Table) -> list[Column]:
     columns: list[Column] = [("Data set", lambda row, mark: _TITLES.get(row.dataset, row.dataset))]
     if table.number == 1:
         columns.append(("Statistic", lambda row, mark: row.statistic))
-    if table.number == 4:
+    if table.number not in (1, 2, 3):
         columns.append(("Method", lambda row, mark: row.method or ""))
     if table.number in (2, 3):
         columns.append(("Score", lambda row, mark: row.score or ""))
     if table.number == 3:
         columns.append(("Pooling", lambda row, mark: str((row.level or 0) + 1)))
-    columns.append(
-        (
-            "Paper",
-            lambda row, mark: mark(
-                _figure(row.paper, row.paper_std, _PRINTED[row.statistic]), row.paper_rank
-            ),
+    if any(row.seen for row in table.rows):
+        columns.append(("Test folds", lambda row, mark: "seen before" if row.seen else "new"))
+    if isinstance(table.number, int):
+        columns.append(
+            (
+                "Paper",
+                lambda row, mark: mark(
+                    _figure(row.paper, row.paper_std, _PRINTED[row.statistic]), row.paper_rank
+                ),
+            )
         )
-    )
     columns.append(
         (
             "Measured",
@@ -113,7 +120,10 @@ def _columns(table: Table) -> list[Column]:
         )
     )
     if table.number != 1:
-        columns.append(("Folds × repeats", _behind))
+        planned = any(row.due is not None for row in table.rows)
+        columns.append(("Folds" if planned else "Folds × repeats", _behind))
+    if any(row.digests for row in table.rows):
+        columns.append(("Digests", lambda row, mark: digests(row)))
     if table.number in (2, 4):
         columns.append(
             (
@@ -124,7 +134,17 @@ def _columns(table: Table) -> list[Column]:
     return columns
 
 
+def digests(row: Row) -> str:
+    """How many digests of numbers are behind a cell, in words."""
+    if row.runs is None:
+        return ""
+    without = f"{row.undigested} runs without" if row.undigested else ""
+    return " + ".join(filter(None, (str(row.digests) if row.digests else "", without)))
+
+
 def _behind(row: Row, mark: Mark) -> str:
+    if row.due is not None:
+        return f"{row.there} of {row.due}"
     return "" if row.runs is None else f"{row.folds} × {row.repeats}"
 
 

@@ -7,8 +7,9 @@ and a cell without runs is empty.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ from mivspool.errors import InputError
 from mivspool.learning import paper
 from mivspool.learning.paper import Figure
 from mivspool.learning.runs import decide
-from mivspool.learning.statistics import Cell, Place, paired, ranks, sentence, summarise
+from mivspool.learning.statistics import Cell, Comparison, Place, holm, paired, ranks, sentence, summarise
 
 NUMBERS = (1, 2, 3, 4)
 FOLDS = 10
@@ -54,6 +55,8 @@ class Run(Protocol):
     def iterations(self) -> Sequence[float] | None: ...  # noqa: D102
     @property
     def earlier_order(self) -> bool: ...  # noqa: D102
+    @property
+    def numbers(self) -> str | None: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,12 @@ class Row:
     graphs in tables 1 and 3, over the repeats' means in 2 and 4. ``grid`` says whether the hyperparameters were
     searched (None without runs); ``rank`` is 1 for the best of the paper's methods, by what was measured on all
     folds that any of them has. ``earlier_order``: there are runs among these that ordered the vertices as version 0.1
-    did, by the score after its sigmoid (``ResultLine.earlier_order``).
+    did, by the score after its sigmoid (``ResultLine.earlier_order``). ``digests``: how many different digests of
+    numbers its runs name (``ResultLine.numbers``), ``undigested``: how many runs name none.
+
+    ``there``: how many runs there are, those of incomplete repeats too, which ``runs`` and ``measured`` leave out;
+    ``due``: how many there will be, where a table has a plan. ``seen``: whether its test folds were seen before the
+    network was chosen.
     """
 
     dataset: str
@@ -83,16 +91,29 @@ class Row:
     grid: bool | None = None
     paper_rank: int | None = None
     earlier_order: bool = False
+    digests: int | None = None
+    undigested: int | None = None
+    there: int | None = None
+    due: int | None = None
+    seen: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its rows, and sentences on how they were made and what they say."""
+    """A table: its rows, and sentences on how they were made and what they say.
 
-    number: int
+    ``number``: that of the paper's, or the name of one that the paper does not have.
+    """
+
+    number: int | str
     title: str
     rows: list[Row]
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def heading(self) -> str:
+        """What stands above it."""
+        return f"Table {self.number}. {self.title}" if isinstance(self.number, int) else self.title
 
     def to_json(self) -> dict[str, Any]:
         """The document of ``mivspool tables N --json``."""
@@ -111,6 +132,7 @@ def make_table(number: int, runs: Iterable[Run]) -> Table:
     table = makers[number](Runs(runs))
     if any(row.earlier_order for row in table.rows):
         table.notes.append(EARLIER_ORDER)
+    table.notes.extend(digest_notes(table.rows))
     return table
 
 
@@ -170,9 +192,9 @@ def _table_2(runs: Runs) -> Table:
     rows = []
     for name in paper.DATASETS:
         own = [
-            _accuracy_row(runs, name, "mivspool", score, paper.TABLE_2[name][score]) for score in paper.SCORES
+            accuracy_row(runs, name, "mivspool", score, paper.TABLE_2[name][score]) for score in paper.SCORES
         ]
-        rows += _ranked(own)
+        rows += ranked(own)
     return Table(2, "MIVSPool by score: accuracy in percent", rows, _protocol(rows))
 
 
@@ -208,7 +230,7 @@ def _learned_iterations(runs: list[Run], dataset: str, score: str) -> list[Row]:
             figure.mean if figure else None, figure.std if figure else None,
             float(counts.mean()), float(counts.std(ddof=1)) if len(counts) > 1 else None,
             len({fold for _, fold in places}), len({repeat for repeat, _ in places}), len(counts),
-            grid=any(run.grid for run in runs), earlier_order=any(run.earlier_order for run in runs),
+            grid=any(run.grid for run in runs), **_provenance(runs),
         ))  # fmt: skip
     return rows
 
@@ -217,11 +239,11 @@ def _table_4(runs: Runs) -> Table:
     rows = []
     for name in paper.DATASETS:
         own = [
-            _accuracy_row(runs, name, method, reference_score(method), paper.TABLE_4[name][method])
+            accuracy_row(runs, name, method, reference_score(method), paper.TABLE_4[name][method])
             for method in paper.METHODS
         ]
-        rows += _ranked(own)
-        rows += [_accuracy_row(runs, name, method, None, None) for method in EXTRA]
+        rows += ranked(own)
+        rows += [accuracy_row(runs, name, method, None, None) for method in EXTRA]
     notes = _protocol(rows)
     notes += [text for name in paper.DATASETS for text in comparisons(runs, name)]
     notes.append(
@@ -240,30 +262,78 @@ def reference_score(method: str) -> str | None:
     return paper.REFERENCE_SCORE if method in paper.SCORED else None
 
 
+Method = tuple[str, str | None]
+"""A method and its score."""
+
+CELLS: dict[int, tuple[Method, ...]] = {
+    2: tuple(("mivspool", score) for score in paper.SCORES),
+    4: tuple((method, reference_score(method)) for method in (*paper.METHODS, *EXTRA)),
+}
+"""The methods that tables 2 and 4 compare on each data set."""
+
+
+def pairs(runs: Runs, dataset: str, number: int) -> dict[tuple[Method, Method], Comparison]:
+    """Every two methods of table 2 or 4 on the folds that they share, corrected for as many tests as there are."""
+    return holm({
+        (first, second): paired(runs.accuracies(dataset, *first), runs.accuracies(dataset, *second), FOLDS)
+        for first, second in combinations(CELLS[number], 2)
+    })  # fmt: skip
+
+
 def comparisons(runs: Runs, dataset: str) -> list[str]:
     """A sentence for each method of Table 4 on how MIVSPool compares with it on the folds they share."""
-    own = runs.accuracies(dataset, "mivspool", "multiview")
-    sentences = []
-    for method in (*paper.METHODS, *EXTRA):
-        comparison = paired(own, runs.accuracies(dataset, method, reference_score(method)), FOLDS)
-        if method != "mivspool" and comparison is not None:
-            sentences.append(f"{dataset}: {sentence('mivspool', method, comparison)}")
-    return sentences
+    compared = with_mivspool(pairs(runs, dataset, 4))
+    return [f"{dataset}: {sentence('mivspool', other, one)}" for other, one in compared.items()]
 
 
-def _accuracy_row(runs: Runs, dataset: str, method: str, score: str | None, printed: Figure | None) -> Row:
+def with_mivspool(compared: Mapping[tuple[Method, Method], Comparison]) -> dict[str, Comparison]:
+    """Of the pairs of Table 4 those with MIVSPool, by the other method: MIVSPool minus that."""
+    found = {}
+    for (first, second), comparison in compared.items():
+        if first[0] == "mivspool":
+            found[second[0]] = comparison
+        elif second[0] == "mivspool":
+            found[first[0]] = comparison.turned()
+    return found
+
+
+def digest_notes(rows: Sequence[Row]) -> list[str]:
+    """How many runs behind a table do not say which numbers made them."""
+    runs, without = (sum(getattr(row, name) or 0 for row in rows) for name in ("there", "undigested"))
+    if not without:
+        return []
+    return [
+        f"{without} of the {runs} runs behind this table name no digest of their numbers: they were made before "
+        "lines recorded one."
+    ]
+
+
+def _provenance(runs: Sequence[Run]) -> dict[str, Any]:
+    """What a row says of how its runs were made."""
+    known = {run.numbers for run in runs if run.numbers is not None}
+    return {
+        "earlier_order": any(run.earlier_order for run in runs),
+        "there": len(runs),
+        "digests": len(known),
+        "undigested": sum(run.numbers is None for run in runs),
+    }
+
+
+def accuracy_row(
+    runs: Runs, dataset: str, method: str, score: str | None, printed: Figure | None = None
+) -> Row:
+    """The cell of a method on a data set; ``printed``: the paper's figure."""
     cell, grid = runs.cell(dataset, method, score)
     row = Row(dataset, method=method, score=score, grid=grid)
     if printed is not None:
         row = replace(row, paper=printed.mean, paper_std=printed.std)
     if cell is not None:
         row = replace(row, measured=cell.mean, std=cell.std, folds=cell.folds, repeats=cell.repeats,
-                      runs=cell.runs,
-                      earlier_order=any(run.earlier_order for run in runs.of(dataset, method, score)))  # fmt: skip
+                      runs=cell.runs, **_provenance(runs.of(dataset, method, score)))  # fmt: skip
     return row
 
 
-def _ranked(rows: list[Row]) -> list[Row]:
+def ranked(rows: list[Row]) -> list[Row]:
     """The rows with their ranks: best and second are marked in every form of the table.
 
     A cell that is behind in its folds is not ranked (three easy folds are no best), nor is one that stands alone.

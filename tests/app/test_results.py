@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from app import runs as app_runs
 from app.results import claims, evaluations, paper_table
 from app.results import words as results_words
 from app.ui import common
@@ -16,6 +18,7 @@ from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig
 from mivspool.learning.tables import MARK, Row, Runs, Table, make_table
 from mivspool.service.jobs_schemas import JobDocument
+from tests.learning.test_recommended_table import ahead, every
 
 
 @dataclass
@@ -32,6 +35,7 @@ class Run:
     val_loss: float = 0.5
     iterations: tuple[float, ...] | None = None
     earlier_order: bool = False
+    numbers: str | None = None
 
 
 def runs(dataset: str, method: str, score: str | None, accuracy: float, wobble: float = 0.001) -> list[Run]:
@@ -72,7 +76,7 @@ def test_scores_are_compared_pair_by_pair_with_a_correction() -> None:
     told = claim("score", found)
     assert told.verdict == "fails"
     assert "over uniform" in told.evidence[0].sentence
-    assert "for 6 pairs" in told.evidence[0].sentence
+    assert "for 6 tests" in told.evidence[0].sentence
 
 
 def test_a_rank_needs_every_method() -> None:
@@ -121,6 +125,39 @@ def test_the_page_shows_the_papers_table_and_keeps_its_view_in_the_link(app: Any
     page.get_by_text("Stopped after epoch").or_(
         page.get_by_text("No learning curves are available")
     ).first.wait_for()
+
+
+def _page() -> None:
+    from app.results.page import page
+
+    page()
+
+
+@pytest.mark.parametrize("view", ["recommended", "4", "2"])
+def test_a_tab_shows_its_table_and_every_pair(view: str, tmp_path: Path, monkeypatch: Any) -> None:
+    """With one repeat of the recommended network's ENZYMES beside the published runs, and nothing else of it."""
+    own = [one for one in every(ahead) if one.dataset == "ENZYMES" and one.repeat == 1]
+    for one in own:
+        Results(tmp_path).append(one)
+    folders = [results.place("results"), tmp_path]
+    for module in (results, app_runs):
+        monkeypatch.setattr(module, "results_folders", lambda: folders)
+    page = AppTest.from_function(_page, default_timeout=120)
+    page.query_params["table"] = view
+    page.run()
+    assert not page.exception
+    (pairs,) = [one.value for one in page.dataframe if results_words.PAIR_COLUMNS["tests"] in one.value]
+    wanted = {"recommended": 6, "4": 21, "2": 6}
+    assert len(pairs) == wanted[view]
+    said = "\n".join(one.value for one in page.markdown)
+    if view == "recommended":
+        assert "10 of 30 folds" in said
+        assert said.count("not yet measured") == 7
+        assert set(pairs[results_words.PAIR_COLUMNS["folds"]]) == {10}
+    for low, difference, high in zip(
+        *(pairs[results_words.PAIR_COLUMNS[n]] for n in ("low", "difference", "high")), strict=True
+    ):
+        assert low <= difference <= high
 
 
 def line(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from mivspool.errors import InputError
-from mivspool.learning.statistics import Comparison, paired, ranks, sentence, summarise
+from mivspool.learning.statistics import Comparison, holm, paired, ranks, sentence, summarise
 
 percent = st.floats(0, 100, allow_nan=False)
 
@@ -91,12 +91,40 @@ def test_only_shared_folds_are_compared() -> None:
 
 
 def test_a_difference_within_the_noise_is_called_that() -> None:
-    noise = sentence("a", "b", Comparison(0.4, -1.0, 1.8, 0.5, 10))
+    noise = sentence("a", "b", Comparison(0.4, -1.0, 1.8, 0.5, 10, 0.5))
     assert "no significant difference" in noise
     assert "-1.0 to +1.8" in noise
-    assert "b" in sentence("a", "b", Comparison(4.0, 3.0, 5.0, 0.001, 10))
-    assert " more accurate" in sentence("a", "b", Comparison(4.0, 3.0, 5.0, 0.001, 10))
-    assert " less accurate" in sentence("a", "b", Comparison(-4.0, -5.0, -3.0, 0.001, 10))
+    assert "b" in sentence("a", "b", Comparison(4.0, 3.0, 5.0, 0.001, 10, 0.001))
+    assert " more accurate" in sentence("a", "b", Comparison(4.0, 3.0, 5.0, 0.001, 10, 0.001))
+    assert " less accurate" in sentence("a", "b", Comparison(-4.0, -5.0, -3.0, 0.001, 10, 0.001))
+
+
+@given(st.lists(st.floats(0, 1, allow_nan=False), min_size=1, max_size=25))
+def test_holms_correction_by_hand_and_by_its_definition(ps: list[float]) -> None:
+    family = {k: Comparison(1.0, 0.0, 2.0, p, 10, p) for k, p in enumerate(ps)}
+    found = holm({**family, "missing": None})
+    assert list(found) == list(family)
+    assert {one.tests for one in found.values()} == {len(ps)}
+    # a hypothesis is rejected at level a where, in order, each p so far is at most a / (tests left)
+    for level in (0.01, 0.05, 0.5):
+        rejected, order = set(), sorted(family, key=lambda k: ps[k])
+        for done, k in enumerate(order):
+            if ps[k] * (len(ps) - done) > level:
+                break
+            rejected.add(k)
+        assert {k for k, one in found.items() if one.corrected <= level} == rejected
+    assert all(found[k].p <= found[k].corrected <= min(1.0, len(ps) * ps[k]) for k in family)
+
+
+def test_what_a_correction_takes_away_is_no_difference() -> None:
+    alone = Comparison(4.0, 0.5, 7.5, 0.03, 10, 0.03)
+    assert " more accurate" in sentence("a", "b", alone)
+    corrected = holm({"this": alone, "other": Comparison(0.0, -1.0, 1.0, 1.0, 10, 1.0)})["this"]
+    told = sentence("a", "b", corrected)
+    assert told.startswith("no significant difference")
+    assert "p = 0.06 after Holm's correction for 2 tests" in told
+    assert corrected.turned().turned() == corrected
+    assert (corrected.turned().difference, corrected.turned().low) == (-4.0, -7.5)
 
 
 def test_ranks_skip_what_is_not_there_and_share_ties() -> None:

@@ -46,6 +46,7 @@ class Run:
     test_accuracy: float = 0.5
     iterations: list[float] | None = None
     earlier_order: bool = False
+    numbers: str | None = None
 
 
 def folds(accuracy: float, repeat: int = 0, **changes: object) -> list[Run]:
