@@ -71,6 +71,10 @@ class JobError(MIVSPoolError):
     """A job that is not known or cannot do what was asked of it."""
 
 
+class MissingPackageError(MIVSPoolError, ImportError):
+    """A package of an extra that is not installed; the message says how to install it."""
+
+
 class BackendError(MIVSPoolError):
     """A backend that cannot be reached, refuses the request, or failed at it."""
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mivspool.colours import COLOURS, STATES, State
 from mivspool.errors import InputError
+from mivspool.extras import need
 from mivspool.fonts import fonts_for, named
 from mivspool.levels import Level
 
@@ -112,6 +113,7 @@ def draw(
         raise InputError(f"one step alone is drawn as {', '.join(PICTURES)}; {form} holds all of them")
     if form == "tex":
         return tikz(level, positions, labels).encode()
+    need("a figure", "matplotlib", "PIL")
     from matplotlib import rc_context
 
     families = list(fonts_for(_written(level, labels)).families)
@@ -367,15 +369,13 @@ def _gif(frames: list[NDArray[np.uint8]]) -> bytes:
 
 
 def _mp4(frames: list[NDArray[np.uint8]]) -> bytes:
-    try:
-        import av
+    need("an MP4", "av")
+    import av
 
+    try:
         av.Codec("h264", "w")
-    except (ImportError, ValueError) as error:  # (UnknownCodecError is a ValueError)
-        raise InputError(
-            "an MP4 needs an H.264 encoder, which is missing here: `pip install av` brings one; "
-            "GIF needs nothing more"
-        ) from error
+    except ValueError as error:  # UnknownCodecError
+        raise InputError("an MP4 needs an H.264 encoder, and PyAV has none here: choose GIF") from error
     out = io.BytesIO()
     with av.open(out, "w", format="mp4") as container:
         stream = container.add_stream("h264", rate=10)

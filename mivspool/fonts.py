@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mivspool.extras import need
+
 DEFAULT = "DejaVu Sans"  # comes with matplotlib
 _LAST_RESORT = "Last Resort"  # has a box for every letter
 
@@ -20,7 +22,11 @@ class Fonts:
 
 
 def fonts_for(texts: Iterable[str]) -> Fonts:
-    """As few of the installed fonts as have all the letters of ``texts`` that any of them has."""
+    """As few of the installed fonts as have all the letters of ``texts`` that any of them has.
+
+    Raises MissingPackageError where matplotlib, which finds them, is not installed.
+    """
+    need("a figure", "matplotlib")
     letters = frozenset(c for text in texts for c in text if c.isprintable() and not c.isspace())
     return _chosen(letters)
 

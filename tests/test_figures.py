@@ -120,7 +120,7 @@ def test_without_an_encoder_a_sentence_says_what_brings_one(monkeypatch: pytest.
     import sys
 
     monkeypatch.setitem(sys.modules, "av", None)
-    with pytest.raises(InputError, match="pip install av"):
+    with pytest.raises(InputError, match="choose GIF"):
         figures.draw(*rising(), "mp4")
 
 

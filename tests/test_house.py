@@ -21,6 +21,7 @@ LOW = {"errors", "arrays", "sparse"}
 # part → the parts of the package it may import (itself always)
 MAY = {
     "errors": set(),
+    "extras": {"errors"},
     "registry": set(),
     "settings": set(),
     "hosts": {"errors"},
@@ -28,7 +29,7 @@ MAY = {
     "colours": set(),
     "arrays": {"errors"},
     "sparse": {"errors", "arrays"},
-    "graphs": {"errors", "settings", "registry"},
+    "graphs": {"errors", "extras", "settings", "registry"},
     # behind meer, which is their one face
     "keys": LOW,
     "trace": LOW,
@@ -39,12 +40,13 @@ MAY = {
     "levels": LOW | {"meer", "pooling", "graphs"},
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
     "canvas": LOW | {"colours", "meer", "levels", "graphs"},
-    "fonts": set(),
-    "figures": {"errors", "colours", "fonts", "levels"},
-    "lecture": {"graphs", "levels"},
-    "site": {"errors", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
+    "fonts": {"extras"},
+    "figures": {"errors", "extras", "colours", "fonts", "levels"},
+    "lecture": {"extras", "graphs", "levels"},
+    "site": {"errors", "extras", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
     "learning": LOW | {"settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
-    "service": LOW | {"settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
+    "service": LOW
+    | {"extras", "settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
 }
 # what show() of a level or a trace returns: its module is imported when it is called
 NOTEBOOK = "mivspool.canvas.notebook"

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DEV = [
     "axe-playwright-python", "build", "hypothesis", "ipykernel", "mypy", "nbclient", "nbconvert", "pandas-stubs",
     "playwright", "psycopg[binary]", "pyamg", "pytest", "pytest-timeout", "pytest-xdist", "ray[default,serve]",
-    "pdoc", "ruff", "schemathesis", "tensorboard", "torch_geometric", "psutil",
+    "pdoc", "ruff", "schemathesis", "tensorboard", "psutil",
 ]  # fmt: skip
 
 
@@ -50,8 +50,8 @@ def write(path: Path, heading: str, packages: dict[str, str]) -> None:
 
 def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    runtime = closure(project["dependencies"])
-    write(ROOT / "requirements.txt", "# what the app needs; written by tools/pin.py", runtime)
+    runtime = closure([*project["dependencies"], *project["optional-dependencies"]["app"]])
+    write(ROOT / "requirements.txt", "# what the app needs (mivspool[app]); written by tools/pin.py", runtime)
     dev = {name: v for name, v in closure(DEV).items() if name not in runtime}
     heading = "# what the tests and checks need besides; written by tools/pin.py\n-r requirements.txt"
     write(ROOT / "requirements-dev.txt", heading, dev)

@@ -45,10 +45,12 @@ def run(args: argparse.Namespace) -> int:
     import threading
 
     from mivspool.cli.serve import listen
+    from mivspool.extras import need
     from mivspool.hosts import Hosts, check_token, is_loopback
     from mivspool.places import place
     from mivspool.settings import settings
 
+    need("`mivspool app`", "streamlit", "plotly", "pandas")
     folder = place("app")
     if not (folder / "main.py").is_file():
         raise MIVSPoolError("this copy of MIVSPool has no app: reinstall the package")

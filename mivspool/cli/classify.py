@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mivspool.graphs.graph import Graph
+    from mivspool.learning.models import Model, ModelInfo
     from mivspool.service.client import Client
-    from mivspool.service.schemas import Classified
+    from mivspool.service.schemas import ModelDocument
+
+Classify = Callable[["list[Graph]", "dict[str, str] | None", bool], "list[dict[str, Any]]"]
 
 _TOGETHER = 64  # graphs a request
 
@@ -28,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--model",
-        help="a name listed by `mivspool models` (default: the best model of the graphs' data set)",
+        help="a name listed by `mivspool models`, or a folder (default: the best model of the graphs' data set)",
     )
     parser.add_argument(
         "--map",
@@ -43,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print class and probabilities of every graph."""
     from mivspool.errors import InputError, MIVSPoolError
-    from mivspool.service.client import Client
 
     mapping = dict(pair.partition("=")[::2] for pair in args.map)
     if not all(mapping.values()) or "" in mapping:
@@ -51,18 +55,54 @@ def run(args: argparse.Namespace) -> int:
     named = list(_open(args.sources))
     if not any(not isinstance(item, MIVSPoolError) for _, item in named):
         raise named[0][1] if named else InputError("there is no graph in what was given")
-    with Client(run_jobs=False) as client:
-        model = args.model or _own_model(client, args.sources)
-        answers = _classify(client, named, model, mapping, levels=args.json)
+    with _classifier(args.model, args.sources) as (model, classify):
+        answers = _answers(named, lambda graphs: classify(graphs, mapping or None, args.json))
         return _print_json(answers) if args.json else _print(answers, model)
 
 
-def _own_model(client: Client, sources: Iterable[str]) -> str:
+@contextlib.contextmanager
+def _classifier(model: str | None, sources: Sequence[str]) -> Iterator[tuple[str, Classify]]:
+    """The model's name, and what classifies by it: the library; the backend, for its own models and if one is named."""
+    from mivspool.learning.models import folder_at, kept_shelf, list_models, load_model, model_folder
+    from mivspool.settings import settings
+
+    shelved = model_folder(model) if model else None
+    kept = shelved is not None and shelved.parent == kept_shelf()
+    if (settings().backend_url is None and not kept) or (model and folder_at(model)):
+        name = model or _own_model(list_models(kept=False), sources)
+        yield name, partial(_here, load_model(name))
+        return
+    from mivspool.service.client import Client
+
+    with Client(run_jobs=False) as client:
+        name = model or _own_model(client.models(), sources)
+        yield name, partial(_there, client, name)
+
+
+def _here(
+    model: Model, graphs: list[Graph], mapping: dict[str, str] | None, levels: bool
+) -> list[dict[str, Any]]:
+    from mivspool.errors import ModelError
+
+    return [
+        {"error": found.message} if isinstance(found, ModelError) else found.to_json(levels=levels)
+        for found in model.classify_each(graphs, mapping)
+    ]
+
+
+def _there(
+    client: Client, model: str, graphs: list[Graph], mapping: dict[str, str] | None, levels: bool
+) -> list[dict[str, Any]]:
+    found = client.classify(graphs, model, mapping=mapping, levels=levels)
+    return [answer.model_dump(exclude_unset=True) for answer in found]
+
+
+def _own_model(models: Sequence[ModelInfo] | Sequence[ModelDocument], sources: Iterable[str]) -> str:
     """The most accurate released model of the one data set that all sources name."""
     from mivspool.errors import InputError
 
     datasets = {source.partition(":")[0] for source in sources}
-    own = [model for model in client.models() if model.released and {model.dataset} == datasets]
+    own = [model for model in models if model.released and {model.dataset} == datasets]
     if not own:
         raise InputError("say by which model: --model NAME; `mivspool models` lists them and what they need")
     model = max(own, key=lambda model: model.accuracy or 0.0).name
@@ -82,28 +122,20 @@ def _open(sources: Iterable[str]) -> Iterator[tuple[str, Any]]:
             yield source, error
 
 
-def _classify(
-    client: Client,
-    named: list[tuple[str, Graph | Exception]],
-    model: str,
-    mapping: dict[str, str],
-    *,
-    levels: bool,
-) -> Iterator[Classified]:
-    """The answers in the order of the sources, some at a time."""
+def _answers(
+    named: list[tuple[str, Graph | Exception]], classify: Callable[[list[Graph]], list[dict[str, Any]]]
+) -> Iterator[dict[str, Any]]:
+    """The answers in the order of the sources, some at a time: a class each, or the error."""
     from mivspool.errors import MIVSPoolError
-    from mivspool.service.schemas import Classified
 
     for start in range(0, len(named), _TOGETHER):
         part = named[start : start + _TOGETHER]
         graphs = [item for _, item in part if not isinstance(item, Exception)]
-        found = iter(client.classify(graphs, model, mapping=mapping or None, levels=levels) if graphs else [])
+        found = iter(classify(graphs) if graphs else [])
         _progress(start, len(named))
         for source, item in part:
-            if isinstance(item, MIVSPoolError):
-                yield Classified(source=source, error=item.message)
-            else:
-                yield next(found).model_copy(update={"source": source})
+            answer = {"error": item.message} if isinstance(item, MIVSPoolError) else next(found)
+            yield {"source": source, **{key: value for key, value in answer.items() if key != "source"}}
 
 
 def _progress(done: int, total: int) -> None:
@@ -111,27 +143,26 @@ def _progress(done: int, total: int) -> None:
         print(f"\r{done:,} of {total:,} graphs", end="", file=sys.stderr, flush=True)
 
 
-def _print_json(answers: Iterator[Classified]) -> int:
+def _print_json(answers: Iterator[dict[str, Any]]) -> int:
     from mivspool.cli.output import print_json
 
     made = list(answers)
-    print_json([answer.model_dump(exclude_unset=True) for answer in made])
-    return int(any(answer.error is not None for answer in made))
+    print_json(made)
+    return int(any("error" in answer for answer in made))
 
 
-def _print(answers: Iterator[Classified], model: str) -> int:
+def _print(answers: Iterator[dict[str, Any]], model: str) -> int:
     failed = 0
     for answer in answers:
-        if answer.error is not None:
+        if "error" in answer:
             failed += 1
-            print(f"{answer.source}: {answer.error}")
+            print(f"{answer['source']}: {answer['error']}")
             continue
-        probabilities = answer.probabilities or {}
-        ranked = sorted(probabilities.items(), key=lambda pair: -pair[1])
+        ranked = sorted(answer["probabilities"].items(), key=lambda pair: -pair[1])
         shown = ", ".join(f"{name} {value:.2f}" for name, value in ranked[:6])
-        known = f" (its class: {answer.true})" if answer.true is not None else ""
-        print(f"{answer.source}: {answer.predicted}{known}   {shown}")
-        for warning in answer.warnings or ():
+        known = f" (its class: {answer['true']})" if answer["true"] is not None else ""
+        print(f"{answer['source']}: {answer['predicted']}{known}   {shown}")
+        for warning in answer["warnings"]:
             print(f"  warning: {warning}")
     if failed:
         print(f"{failed} could not be classified by {model}", file=sys.stderr)

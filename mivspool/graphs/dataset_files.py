@@ -73,7 +73,9 @@ def _load(source: DataSet, home: Path, tu_url: str | None) -> Dataset:
     if cached is not None:
         return cached
     dataset = _tu(source, tu_url) if source.bundled is None else source.bundled()
-    _write_cache(path, dataset)
+    # molecules that could not be drawn here, without RDKit, are drawn once it is installed
+    if source.bundled is None or not source.molecules or dataset.positions is not None:
+        _write_cache(path, dataset)
     return dataset
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mivspool.extras import need
 from mivspool.graphs.graph import Graph
 
 # stress layouts look best and cost n²; above this distances to a few pivots stand for all of them
@@ -22,12 +23,14 @@ def positions(graph: Graph, seed: int = 0) -> NDArray[np.float64]:
 
     A graph's own coordinates are kept as they are. Components stand side by side, the largest first; isolated
     vertices in rows of their own.
+    Raises MissingPackageError where a layout is needed and igraph is not installed.
     """
     own = graph.positions
     if own is not None and own.shape == (graph.num_nodes, 2) and np.isfinite(own).all():
         return own
     if graph.num_nodes == 0:
         return np.zeros((0, 2))
+    need("the layout of a graph", "igraph")
     import igraph
 
     igraph.set_random_number_generator(random.Random(seed))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from mivspool.extras import need
+
 
 def draw(
     symbols: Sequence[str],
@@ -18,6 +20,7 @@ def draw(
 
     ``edges`` int64 [2, E] with the bond orders ``bonds`` (1, 2, 3); ``known`` float64 [n, 2].
     """
+    need("drawing molecules", "rdkit")
     from rdkit import Chem
     from rdkit.Chem import rdDepictor
     from rdkit.Geometry import Point2D

@@ -269,6 +269,14 @@ def model_folder(name: str) -> Path | None:
     return next((shelf / name for shelf, _ in _shelves(True) if (shelf / name).is_dir()), None)
 
 
+def folder_at(path: str) -> Path | None:
+    """The folder that a path names, or None where there is none; ModelError for what can be no path."""
+    try:
+        return Path(path).resolve() if Path(path).is_dir() else None
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path[:60]!r} is no model: {error}") from error
+
+
 def check_name(name: str) -> str:
     """The same name, if a model may have it: lower case, digits, ``.``, ``_`` and ``-``, at most 64; or ModelError."""
     if not _NAME.fullmatch(name):
@@ -283,11 +291,9 @@ def _find(name: str) -> tuple[str, Path]:
     folder = model_folder(name)
     if folder is not None:
         return name, folder.resolve()
-    try:
-        if Path(name).is_dir():
-            return Path(name).resolve().name, Path(name).resolve()
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{name[:60]!r} is no model: {error}") from error
+    folder = folder_at(name)
+    if folder is not None:
+        return folder.name, folder
     if _HUB_ID.fullmatch(name):
         return name, hub.download(name)
     raise _unknown(name)

@@ -6,6 +6,8 @@ import re
 from html import escape
 from xml.etree import ElementTree
 
+from mivspool.extras import need
+
 _MATHML = "http://www.w3.org/1998/Math/MathML"
 _SYMBOL = re.compile(r"\\light\{([a-z-]+)\}")
 _OPERATORS = {"\N{REVERSE SOLIDUS OPERATOR}": "\N{SET MINUS}", "⟺": "⟺", ":": ":"}
@@ -38,6 +40,7 @@ def mathml(formula: str) -> str:
 
     ``\light{WHAT}{symbol}`` becomes an element that lights vertices, as ``[words](light:WHAT)`` does in a text.
     """
+    need("a formula", "latex2mathml")
     from defusedxml.ElementTree import fromstring
     from latex2mathml.converter import convert
 

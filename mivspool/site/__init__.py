@@ -14,6 +14,7 @@ from typing import Any
 from mivspool.canvas import THEME, settings, style
 from mivspool.canvas.modules import joined
 from mivspool.errors import InputError
+from mivspool.extras import need
 from mivspool.lecture.challenges import HARDEST, MOST_VERTICES
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.site import strings
@@ -38,6 +39,7 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
     ``overwrite``: write into a folder that holds something; files of other names stay. Raises InputError for a folder
     that cannot be used, and InputError, DatasetError or ReadError for a SOURCE that cannot be opened.
     """
+    need("the static site", "igraph", "latex2mathml")
     root = Path(folder)
     _check(root, overwrite)
     graphs, missing = entries(more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mivspool.errors import DatasetError
+from mivspool.extras import installed
 from mivspool.graphs.collection import DataSet
 from mivspool.graphs.dataset import Dataset
 
@@ -12,19 +12,14 @@ _ELEMENTS = ("C", "N", "O", "F", "P", "S", "Cl", "Br", "I", "H", "unknown")
 
 
 def _mao() -> Dataset:
-    """The 68 molecules of greycdata, drawn.
+    """The 68 molecules of greycdata, drawn where RDKit is installed.
 
     The package has coordinates for the three-ring core alone and (0, 0, 0) for every atom beside it, in 67
     of 68 molecules: the core is kept where it is and the rest is drawn on to it.
     """
-    try:
-        from greycdata.loaders import load_MAO
+    from greycdata.loaders import load_MAO
 
-        from mivspool.graphs.molecules import draw
-    except ImportError as error:
-        raise DatasetError(
-            "MAO needs the packages greycdata and rdkit: pip install greycdata rdkit"
-        ) from error
+    drawn = installed("rdkit")
     graphs, targets = load_MAO()
     ptr, edge_ptr, edges, labels, positions, bonds = [0], [0], [], [], [], []
     for graph in graphs:
@@ -37,7 +32,10 @@ def _mao() -> Dataset:
         known = np.asarray([(atom["x"], atom["y"]) for atom in atoms])
         known[(known == 0).all(axis=1)] = np.nan
         pairs = np.asarray([(u, v) for u, v, _ in own], dtype=np.int64).T
-        positions.append(draw([_ELEMENTS[k] for k in kinds], pairs, [bond for *_, bond in own], known))
+        if drawn:
+            from mivspool.graphs.molecules import draw
+
+            positions.append(draw([_ELEMENTS[k] for k in kinds], pairs, [bond for *_, bond in own], known))
         labels += kinds
         edges.append(pairs + ptr[-1])
         bonds += [bond for *_, bond in own]
@@ -55,7 +53,7 @@ def _mao() -> Dataset:
         attribute_names=(),
         target=goal.astype(np.int64),
         classes=tuple(str(value) for value in classes.tolist()),
-        positions=np.concatenate(positions),
+        positions=np.concatenate(positions) if drawn else None,
         edge_attributes={"bond": np.asarray(bonds, dtype=np.int64)},
     )
 

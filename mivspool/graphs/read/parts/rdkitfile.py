@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mivspool.errors import LimitError, ReadError
+from mivspool.extras import need
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
@@ -17,10 +18,9 @@ _MOST_ATOMS = 20_000
 
 def chemistry() -> Any:
     """The module ``rdkit.Chem``, or a sentence on how to get it."""
-    try:
-        from rdkit import Chem
-    except ImportError as error:
-        raise ReadError("molecules are read with RDKit, which is not installed: pip install rdkit") from error
+    need("reading molecules", "rdkit")
+    from rdkit import Chem
+
     return Chem
 
 
