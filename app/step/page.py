@@ -65,7 +65,6 @@ def page() -> None:
             return
         if not state.hidden("about"):
             _about(state, pooling)
-        _levels(state, pooling)
         seen = _seen(state, pooling)
         view.why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
     _canvas(state, pooling, _key(state))
@@ -210,6 +209,8 @@ def _title(state: State, pooling: Pooling) -> DeltaGenerator:
                 f"<p class='about'><b dir='auto'>{name}</b> · {size}{escape(label)}</p>"
                 f"<p class='scored'>{escape(scored)}</p>"
             )
+        _levels(state, pooling)
+        if not state.hidden("about"):
             if not st.session_state.get("learn:seen") and not state.mode and not state.hidden("menu"):
                 with st.container(width="content", key="welcome"):
                     st.page_link(page_of("learn"), label=words.WELCOME, icon=":material/school:")
