@@ -32,6 +32,8 @@ MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
 _SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
 _MODEL_WIDTH = 150  # pixels
+FIRST_MODEL = "mao-mivspool"  # pools the graph that the page opens with: what a network has learned, not random weights
+DRAWN = "uniform"  # the score where neither a link nor a person has chosen one
 
 
 def page() -> None:
@@ -39,6 +41,8 @@ def page() -> None:
     state = State.load("step")
     if state.opened:
         edited.forget()
+        if not st.query_params.to_dict():
+            _first(state)
     # containers, because the number of elements in them varies: so the canvas below is not remounted
     bar, notice, head = st.container(), st.container(), st.container()
     pooling = _shown(state, notice)
@@ -100,6 +104,16 @@ def page() -> None:
             left_out.show(state.graph, pooling.graph, state.model, state.level, clusters)
 
 
+def _first(state: State) -> None:
+    """What a person sees who follows no link: a molecule as a trained network pools it."""
+    try:
+        pooled.pool(state.graph, "", 0, False, False, FIRST_MODEL)
+    except MIVSPoolError:  # without the backend or that model
+        state.score = DRAWN
+    else:
+        state.model = FIRST_MODEL
+
+
 def _shown(state: State, notice: DeltaGenerator) -> Pooling:
     """What the link asks for; or its mistake as a sentence, and what was shown before."""
     wrong = []
@@ -123,7 +137,10 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
                 pooling.score or state.score
             )  # chosen on another page, or by a link: its own one is shown
         except MIVSPoolError as error:  # another graph than the model takes, say: show it without the model
-            without = fill(words.NO_MODEL, reason=sentence(error.message))
+            if _of_another_graph(state):  # what the model has learned is not of this one
+                state.score = DRAWN
+            else:
+                without = fill(words.NO_MODEL, reason=sentence(error.message))
             state.model = ""
     try:
         pooling = pooling or _pooling(state)
@@ -134,6 +151,12 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
     for text in wrong:
         notice.warning(safe(text), icon=":material/error:")
     return _keep(state, pooling)
+
+
+def _of_another_graph(state: State) -> bool:
+    """Whether a person went to another graph while the model was that of the one before."""
+    before, _ = st.session_state.get(_SHOWN, ({}, None))
+    return before.get("model") == state.model and before.get("graph") != state.graph
 
 
 def _before(state: State) -> Pooling:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.app.browser import settled
-
-pytestmark = pytest.mark.browser
+from tests.test_house import ROOT
 
 SCREENS = [(1440, 900), (1280, 720), (390, 844)]
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("link", ["", "?graph=preset:tie", "?graph=karate&score=degree&mode=edit"])
 def test_the_graph_the_sentence_and_play_are_on_the_first_screen(app: Any, link: str) -> None:
     page = app.open(link)
@@ -21,7 +23,6 @@ def test_the_graph_the_sentence_and_play_are_on_the_first_screen(app: Any, link:
         settled(page)
         for part in (".mivspool .sentence", ".mivspool .stage", ".mivspool .transport .primary"):
             box = page.locator(part).first.bounding_box()
-            print(link, width, part, box)
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width, part
             assert box["y"] + box["height"] <= height, (part, width)
@@ -32,3 +33,38 @@ def test_the_graph_the_sentence_and_play_are_on_the_first_screen(app: Any, link:
         assert max(ends) - min(ends) < 20, "one row of controls"
     if width < 1000:
         assert page.evaluate("document.documentElement.scrollWidth") <= width, "the page itself does not scroll sideways"
+
+
+@pytest.fixture
+def opened(own_backend: Callable[[], None]) -> AppTest:
+    own_backend()
+    app = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=120).run()
+    assert not app.exception
+    return app
+
+
+def scored(app: AppTest) -> str:
+    return next(str(part.value) for part in app.get("html") if "scored" in str(part.value))
+
+
+def test_it_opens_as_a_trained_network_pools_and_another_graph_never_has_untrained_scores(opened: AppTest) -> None:
+    assert "trained weights of model mao-mivspool" in scored(opened)
+    assert not opened.warning
+    opened.selectbox(key="picker:step").set_value("karate").run()
+    assert not opened.exception
+    assert not opened.warning
+    assert opened.session_state["state"]["graph"] == "karate"
+    assert "untrained" not in scored(opened)
+    assert opened.query_params["score"] == "uniform"
+
+
+def test_without_the_model_it_opens_with_scores_drawn_at_random(
+    own_backend: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.step.page.FIRST_MODEL", "nowhere")
+    own_backend()
+    app = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=120).run()
+    assert not app.exception
+    assert not app.warning
+    assert app.session_state["state"]["score"] == "uniform"
+    assert "untrained" not in scored(app)
