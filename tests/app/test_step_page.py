@@ -54,7 +54,7 @@ def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:
     page.get_by_text("S assigns 14 vertices").wait_for()
     assert page.locator(".badges .yes").all_inner_texts() == ["independent", "maximal"]
     assert page.locator(".badges li", has_text="independent").inner_text().endswith("adjacent (Eq. 8)")
-    assert page.locator(".scored").inner_text().endswith("untrained (random weights, seed 0).")
+    assert page.locator(".scored").inner_text().endswith("trained weights of model mao-mivspool, block 1 of 3.")
     assert page.locator(".mivspool .why").first.inner_text().startswith("Why")
     page.locator('.mivspool[data-layout="still"] canvas').first.wait_for()
 
