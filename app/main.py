@@ -33,6 +33,7 @@ def _meet() -> None:
 
 st.set_page_config(page_title=common.TITLE, page_icon=theme.ICON, layout="wide")
 st.html(theme.STYLE)
+st.logo(theme.LOGO, size="large")
 leaving.guard()
 history.one_entry_per_action()
 
@@ -50,6 +51,6 @@ try:
         st.switch_page(first, query_params=st.query_params.to_dict())
     _meet()
     page.run()
-    st.html(f"<p class=paper>{CITATION}</p>")
+    st.html(f"<p class=paper>{common.ABOUT} {CITATION}</p>")
 finally:
     garbage.collect()

@@ -9,6 +9,7 @@ from mivspool.graphs.datasets import DATASETS
 from mivspool.pooling import METHODS, SCORES
 
 TITLE = "MIVSPool"
+ABOUT = "MIVSPool: graph pooling by maximal independent vertex sets, computed and explained step by step."
 DOWNLOAD = "Download"
 CLASS = "class {label}"
 CHANGED_GRAPH = " (edited)"  # follows the name of a graph that was edited

@@ -7,4 +7,5 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 ICON = str(HERE / "icon.svg")
+LOGO = str(HERE / "logo.svg")
 STYLE = HERE / "style.css"

@@ -45,6 +45,7 @@ PAGES: list[tuple[str, str, list[tuple[int, str]]]] = [
         ".stMain [data-testid=stCaptionContainer], .stMain [data-testid=stAlert]",
         [PHONE_LIGHT],
     ),
+    ("about", ".terms", [PHONE_LIGHT]),
     ("results?table=curves", ".stMain [data-testid=stPlotlyChart]", [PHONE]),
 ]
 

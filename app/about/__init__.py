@@ -1,0 +1,4 @@
+"""The About page."""
+
+TITLE = "About"
+PLACE = 7

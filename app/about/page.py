@@ -1,0 +1,52 @@
+"""About: what this is, the paper and how to cite it, keyboard shortcuts, and the terms."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from app.about import words
+from app.state import State
+from app.ui.texts import fill
+from mivspool import __version__
+from mivspool.lecture import paper
+
+
+def page() -> None:
+    """Show the page."""
+    state = State.load("about")
+    with st.container(width=860):
+        st.markdown(words.WHAT)
+        st.subheader(words.PAPER)
+        authors = f"{', '.join(paper.AUTHORS[:-1])} and {paper.AUTHORS[-1]}"
+        st.markdown(
+            fill(
+                words.PAPER_ABOUT,
+                authors=authors, title=paper.TITLE, year=str(paper.YEAR), arxiv=paper.ARXIV, address=paper.ADDRESS,
+            )
+        )  # fmt: skip
+        st.code(paper.BIBTEX, language="bibtex")
+        st.subheader(words.SOFTWARE)
+        st.markdown(fill(words.SOFTWARE_ABOUT, version=__version__))
+        st.subheader(words.KEYS)
+        st.markdown(words.KEYS_ABOUT)
+        st.html(_keys())
+        st.subheader(words.GLOSSARY)
+        terms = "".join(
+            f"<dt>{escape(term)}</dt><dd>{escape(about)}</dd>" for term, about in words.TERMS.items()
+        )
+        st.html(f"<dl class='terms'>{terms}</dl>")
+    state.save()
+
+
+def _keys() -> str:
+    rows = []
+    for group, keys in words.KEY_GROUPS.items():
+        rows.append(f"<tr><th colspan='2' scope='colgroup'>{escape(group)}</th></tr>")
+        for names, does in keys:
+            marks = " ".join(f"<kbd>{escape(words.KEY_NAMES.get(name, name))}</kbd>" for name in names)
+            rows.append(f"<tr><td>{marks}</td><td>{escape(does)}</td></tr>")
+    key, what = words.KEYS_HEADINGS
+    head = f"<thead><tr><th scope='col'>{escape(key)}</th><th scope='col'>{escape(what)}</th></tr></thead>"
+    return f"<table class='keys'>{head}<tbody>{''.join(rows)}</tbody></table>"
