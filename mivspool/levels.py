@@ -102,6 +102,14 @@ class Level:
         return tuple(self.nodes[i] for i in self.survivors.tolist())
 
     @cached_property
+    def factor(self) -> Tensor:
+        """float [n]: what Eq. 12 multiplies features by: the share of the cluster's score; in a sum, the score."""
+        if self.reduction == "sum":
+            return self.score
+        total = self.score.new_zeros(self.survivors.numel()).index_add(0, self.cluster, self.score)
+        return self.score / total[self.cluster]
+
+    @cached_property
     def reduced_x(self) -> Tensor | None:
         """float [n', C]: Eq. 12, or its numerator where ``reduction`` is "sum"."""
         if self.x is None:
@@ -139,6 +147,7 @@ class Level:
             "survivors": list(self.reduced_nodes),
             "added": self._names(course.added),
             "ties_broken": int(course.ties_broken[0]),
+            "reduction": self.reduction,
         }
         if len(nodes) * self.num_iterations <= MOST_ITERATION_ENTRIES:
             document["iterations"] = [

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 from mivspool.graphs import open_source
 from mivspool.graphs.graph import Graph
 from mivspool.levels import PooledGraph, feature_names, features, step
+from mivspool.pooling.methods.mivspool import REDUCE
 
 MOST = 256  # columns of a one-hot code
 
@@ -60,6 +62,20 @@ def test_numbers_too_large_for_a_float_are_no_features() -> None:
     )
     assert feature_names(graph) == ("large",)
     assert features(graph).isfinite().all()
+
+
+@pytest.mark.parametrize("reduction", REDUCE)
+def test_features_are_reduced_by_the_factors_that_are_shown(reduction: str) -> None:
+    for level in step(open_source("karate"), "multiview", levels=2):
+        level.reduction = reduction
+        assert level.x is not None
+        made = torch.zeros(len(level.reduced_nodes), level.x.size(1), dtype=torch.float64)
+        made.index_add_(0, level.cluster, level.factor.double()[:, None] * level.x.double())
+        torch.testing.assert_close(level.reduced_x.double(), made, atol=1e-6, rtol=1e-6)
+        if reduction == "mean":
+            whole = torch.zeros(len(level.reduced_nodes)).index_add(0, level.cluster, level.factor.float())
+            torch.testing.assert_close(whole, torch.ones_like(whole))
+        assert level.to_json()["reduction"] == reduction
 
 
 @pytest.mark.parametrize("score", ["degree", "uniform", "multiview"])

@@ -68,6 +68,10 @@ def show(part: Part, selected: int, pointed: Callable[[list[int]], None]) -> Non
         )
 
 
+FACTORS = {"mean": "share", "sum": "factor"}
+"""What the table calls the factor of a vertex in Eq. 12, by the reduction."""
+
+
 def as_csv(level: Level) -> bytes:
     """S of a level with scores and states, one row per vertex; no cell is a formula to a spreadsheet."""
     columns = _columns(level, _order(level))
@@ -77,7 +81,6 @@ def as_csv(level: Level) -> bytes:
 def _columns(level: Level, order: NDArray[np.int64]) -> dict[str, list[Any]]:
     """The table of these vertices of a level (int64 [k]), by the names of its columns."""
     score, cluster = level.score.numpy(), level.cluster.numpy()
-    total = np.bincount(cluster, weights=score, minlength=len(level.reduced_nodes))
     added, survivor = level.trace.added.numpy(), level.trace.survivor.numpy()
     became = np.where(added, "added", np.where(survivor, "survivor", "non_survivor"))[order]
     names = common.S_COLUMNS_TABLE
@@ -85,7 +88,7 @@ def _columns(level: Level, order: NDArray[np.int64]) -> dict[str, list[Any]]:
         names["vertex"]: [level.nodes[v] for v in order.tolist()],
         names["cluster"]: [level.reduced_nodes[c] for c in cluster[order].tolist()],
         names["score"]: score[order].tolist(),
-        names["share"]: (score / total[cluster])[order].tolist(),
+        names[FACTORS[level.reduction]]: level.factor.numpy()[order].tolist(),
         names["state"]: [common.STATES[name] for name in became.tolist()],
         names["settled"]: level.trace.settled_at.numpy()[order].tolist(),
     }

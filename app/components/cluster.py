@@ -40,11 +40,12 @@ def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
     members = np.flatnonzero(level.cluster.numpy() == column)
     score = level.score.numpy()
     members = members[np.argsort(-score[members], kind="stable")]
-    total = float(score[members].sum())
+    factor = level.factor.numpy()
+    mean = level.reduction == "mean"
     names = feature_names(pooling.graph)
     assert level.x is not None
     assert level.reduced_x is not None
-    x, mean = level.x.numpy()[members], level.reduced_x.numpy()[column]
+    x, reduced = level.x.numpy()[members], level.reduced_x.numpy()[column]
     used = np.flatnonzero(np.abs(x).max(axis=0) > 0) if len(names) > MOST_FEATURES else np.arange(len(names))
     shown = used[:MOST_FEATURES]
     head = "".join(f"<th><bdi>{escape(_cut(names[i], 10))}</bdi></th>" for i in shown.tolist())
@@ -52,22 +53,24 @@ def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
     for at, v in enumerate(members[:MOST_MEMBERS].tolist()):
         cells = "".join(f"<td>{_number(x[at, i])}</td>" for i in shown.tolist())
         mark = " class='selected'" if v == selected else ""
+        share = f"<td>{factor[v]:.2f}</td>" if mean else ""
         rows.append(
             f"<tr{mark}><th title='{escape(level.nodes[v], quote=True)}'><bdi>{escape(_cut(level.nodes[v], 14))}"
-            f"</bdi></th><td>{_number(score[v])}</td><td>{score[v] / total:.2f}</td>{cells}</tr>"
+            f"</bdi></th><td>{_number(score[v])}</td>{share}{cells}</tr>"
         )
     more = len(members) - MOST_MEMBERS
     if more > 0:
-        rows.append(f"<tr><th colspan='{3 + len(shown)}'>… {more}</th></tr>")
-    means = "".join(f"<td>{_number(mean[i])}</td>" for i in shown.tolist())
-    rows.append(f"<tr class='sum'><th>X′</th><td>{_number(total)}</td><td>1</td>{means}</tr>")
+        rows.append(f"<tr><th colspan='{2 + mean + len(shown)}'>… {more}</th></tr>")
+    sums = "".join(f"<td>{_number(reduced[i])}</td>" for i in shown.tolist())
+    whole = "<td>1</td>" if mean else ""
+    rows.append(f"<tr class='sum'><th>X′</th><td>{_number(score[members].sum())}</td>{whole}{sums}</tr>")
     hidden = len(used) - len(shown)
     notes = [fill(common.FEATURES_MORE, more=hidden)] if hidden > 0 else []
     notes += [common.STANDARDISED] if standardised(pooling.graph) else []
     note = "".join(f"<p class='quiet'>{escape(text)}</p>" for text in notes)
     return (
-        f"<p>{escape(common.EQ12)}</p><div class='wide'><table><tr><th>{common.MEMBER}</th><th>s</th>"
-        f"<th>{common.SHARE_OF_SUM}</th>{head}</tr>{''.join(rows)}</table></div>{note}"
+        f"<p>{escape(common.EQ12[level.reduction])}</p><div class='wide'><table><tr><th>{common.MEMBER}</th>"
+        f"<th>s</th>{f'<th>{common.SHARE_OF_SUM}</th>' if mean else ''}{head}</tr>{''.join(rows)}</table></div>{note}"
     )
 
 

@@ -1,13 +1,13 @@
-"""The paper's Figure 1 with one graph's sizes in it: blocks, readouts, their sum, the MLP, the classes.
+"""A classifier with one graph's sizes in it: its layers in their order, the readouts, how they are joined, the MLP.
 
-``drawing`` turns plain data into SVG, once for wide screens and once for narrow ones; ``show`` puts it on the page,
-where a block can be chosen.
+``network_of`` makes plain data of a model's description, ``drawing`` SVG of it, once for wide screens and once for
+narrow ones; ``show`` puts it on the page, where a pooling can be chosen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -23,39 +23,55 @@ from mivspool.service.schemas import Classified, ModelCard
 
 HERE = Path(__file__).parent
 
-_BOX, _GAP, _HIGH = 176, 34, 104  # a block's width, the space between two, its height
+_BOX, _GAP = 176, 34  # a box's width, the space between two
+_TITLE, _LINE, _FOOT = 20, 17, 16  # of a box: what its title takes, each of its lines, and what is below them
 _READOUT = 46
 _BAR = 130
 
 
 @dataclass(frozen=True)
-class Block:
-    """One block: vertices and edges before and after its pooling (None where the method does not tell)."""
+class Sizes:
+    """Vertices and edges before and after a pooling."""
 
-    vertices: int | None = None
-    edges: int | None = None
-    vertices_after: int | None = None
-    edges_after: int | None = None
+    vertices: int
+    edges: int
+    vertices_after: int
+    edges_after: int
 
 
 @dataclass(frozen=True)
 class Network:
-    """A classifier with one graph in it. ``probabilities`` by class, the model's order."""
+    """A classifier with one graph in it.
 
-    channels: int
-    hidden: int
-    method: str
-    blocks: Sequence[Block]
+    ``layers``: its description (``ModelCard.layers``). ``sizes``: of its poolings, as far as they are known.
+    ``probabilities`` by class, the model's order.
+    """
+
+    layers: Sequence[Mapping[str, Any]]
+    sizes: Sequence[Sizes]
     vertices: int
     edges: int
     probabilities: Mapping[str, float]
 
+    def of(self, kind: str) -> list[Mapping[str, Any]]:
+        """Its layers of one kind."""
+        return [layer for layer in self.layers if layer["kind"] == kind]
+
+
+@dataclass
+class Box:
+    """Layers up to a readout: its lines, the pooling among them (None: none), and the readout's name and width."""
+
+    title: str
+    lines: list[str] = field(default_factory=list)
+    pooling: int | None = None
+    readout: tuple[str, int] | None = None
+
 
 def network_of(graph: Graph, card: ModelCard, answer: Classified, levels: Sequence[Level]) -> Network:
-    """A model with a graph in it: the sizes of its levels, the blocks that were not reached, the probabilities."""
-    architecture = card.config.get("architecture", {})
-    blocks = [
-        Block(
+    """A model with a graph in it: its layers, the sizes of its levels, the probabilities."""
+    sizes = [
+        Sizes(
             len(level.nodes),
             level.adjacency.col.numel() // 2,
             len(level.reduced_nodes),
@@ -63,46 +79,70 @@ def network_of(graph: Graph, card: ModelCard, answer: Classified, levels: Sequen
         )
         for level in levels
     ]
-    missing = int(architecture.get("blocks", len(blocks))) - len(blocks)
-    method = common.method_title(str(architecture.get("method", "")))
-    return Network(
-        channels=int(architecture.get("in_channels", 0)),
-        hidden=int(architecture.get("hidden", 128)),
-        method=method if not architecture.get("score") else f"{method}, {architecture['score']}",
-        blocks=[*blocks, *[Block()] * max(missing, 0)],
-        vertices=graph.num_nodes,
-        edges=graph.num_edges,
-        probabilities=answer.probabilities or {},
-    )
+    return Network(card.layers, sizes, graph.num_nodes, graph.num_edges, answer.probabilities or {})
 
 
 def describe(network: Network) -> str:
     """The figure in a sentence, for those who do not see it."""
-    sizes = [
-        network.vertices,
-        *(block.vertices_after for block in network.blocks if block.vertices_after is not None),
-    ]
+    sizes = [network.vertices, *(one.vertices_after for one in network.sizes)]
     best = max(network.probabilities, key=lambda name: network.probabilities[name], default="")
-    return common.FIGURE_ALT.format(blocks=len(network.blocks), sizes=" → ".join(map(str, sizes)), best=best)
+    (join,) = network.of("join")
+    return fill(
+        common.FIGURE_ALT,
+        convolutions=len(network.of("convolution")),
+        poolings=len(network.of("pooling")),
+        sizes=" → ".join(map(str, sizes)),
+        readouts=len(network.of("readout")),
+        joined=common.FIGURE_JOINED[join["name"]],
+        best=best,
+    )
+
+
+def boxes(network: Network) -> list[Box]:
+    """The graph, then the layers before the readouts are joined: a box ends where a level is read.
+
+    So a block of the paper's network is one box. None has two poolings.
+    """
+    inputs = common.FIGURE_INPUT.format(n=network.vertices, m=network.edges)
+    columns = fill(common.FIGURE_FEATURES, d=network.layers[0]["inputs"])
+    found = [Box(common.FIGURE_GRAPH, [inputs, columns])]
+    poolings = 0
+    for layer in network.layers:
+        if layer["level"] is None:
+            break
+        if layer["kind"] == "readout":
+            found[-1].readout = (layer["name"], layer["outputs"])
+            continue
+        again = layer["kind"] == "pooling" and found[-1].pooling is not None
+        if len(found) == 1 or found[-1].readout is not None or again:
+            found.append(Box(common.FIGURE_CONVOLUTION_TITLE))
+        box = found[-1]
+        if layer["kind"] == "pooling":
+            title = common.FIGURE_BLOCK if box.lines else common.FIGURE_POOLING
+            box.title, box.pooling = title.format(k=poolings + 1), poolings
+            box.lines += [_pooling(layer), *_sizes(network.sizes[poolings : poolings + 1])]
+            poolings += 1
+        elif layer["kind"] == "convolution":
+            box.lines.append(_convolution(layer))
+        else:
+            box.lines.append(common.FIGURE_NORMALISATION)
+    return found
 
 
 def drawing(network: Network, chosen: int, tall: bool) -> str:
-    """The SVG; ``chosen`` is the block that is lit (−1: none), ``tall`` stands the blocks under each other."""
-    canvas = _Canvas(tall)
-    inputs = common.FIGURE_INPUT.format(n=network.vertices, m=network.edges)
-    canvas.box(0, 0, common.FIGURE_GRAPH, [inputs, fill(common.FIGURE_FEATURES, d=network.channels)])
-    channels = network.channels
-    for k, block in enumerate(network.blocks):
-        lines = [
-            common.FIGURE_GCN.format(before=channels, after=network.hidden),
-            network.method,
-            *_sizes(block),
-        ]
-        canvas.box(k + 1, 0, common.FIGURE_BLOCK.format(k=k + 1), lines, block=k, lit=k == chosen)
-        canvas.box(k + 1, 1, "", [common.FIGURE_READOUT, common.FIGURE_WIDTH.format(n=2 * network.hidden)])
-        channels = network.hidden
-    widths = [2 * network.hidden, 128, 64, len(network.probabilities)]
-    canvas.end(len(network.blocks), widths, network.probabilities)
+    """The SVG; ``chosen`` is the pooling that is lit (−1: none), ``tall`` stands the boxes under each other."""
+    found = boxes(network)
+    head = [common.FIGURE_NORMALISATION for layer in network.of("normalisation") if layer["level"] is None]
+    (join,), (mlp,) = network.of("join"), network.of("mlp")
+    head += [str(mlp["inputs"]), *(f"→ {width}" for width in (*mlp["options"]["hidden"], mlp["outputs"]))]
+    canvas = _Canvas(tall, max(len(lines) for lines in (head, *(box.lines for box in found))))
+    for step, box in enumerate(found):
+        lit = box.pooling is not None and box.pooling == chosen
+        canvas.box(step, 0, box.title, box.lines, block=box.pooling, lit=lit)
+        if box.readout is not None:
+            name, width = box.readout
+            canvas.box(step, 1, "", [name, common.FIGURE_WIDTH.format(n=width)])
+    canvas.end(len(found) - 1, common.FIGURE_JOIN[join["name"]], head, network.probabilities)
     return canvas.svg(describe(network))
 
 
@@ -116,27 +156,43 @@ def show(network: Network, chosen: int, key: str) -> int | None:
     return None if result.block is None else int(result.block)
 
 
-def _sizes(block: Block) -> list[str]:
-    if block.vertices is None:
-        return []
+def _convolution(layer: Mapping[str, Any]) -> str:
+    template = common.FIGURE_CONVOLUTION if layer["options"]["edges"] else common.FIGURE_WITHOUT_EDGES
+    text = template.format(name=layer["name"].upper(), before=layer["inputs"], after=layer["outputs"])
+    return text + (common.FIGURE_RESIDUAL if layer["options"]["residual"] else "")
+
+
+def _pooling(layer: Mapping[str, Any]) -> str:
+    options = layer["options"]
+    summed = common.FIGURE_SUM if options.get("reduction") == "sum" else None
+    return ", ".join(filter(None, (common.method_title(layer["name"]), options.get("score"), summed)))
+
+
+def _sizes(sizes: Sequence[Sizes]) -> list[str]:
     return [
-        common.FIGURE_VERTICES.format(before=block.vertices, after=block.vertices_after),
-        common.FIGURE_EDGES.format(before=block.edges, after=block.edges_after),
+        line
+        for one in sizes
+        for line in (
+            common.FIGURE_VERTICES.format(before=one.vertices, after=one.vertices_after),
+            common.FIGURE_EDGES.format(before=one.edges, after=one.edges_after),
+        )
     ]
 
 
 class _Canvas:
-    """Boxes on a grid of steps along the network and two lanes: blocks, and their readouts."""
+    """Boxes on a grid of steps along the network and two lanes: layers, and the readouts. ``lines``: most in a box."""
 
-    def __init__(self, tall: bool) -> None:
+    def __init__(self, tall: bool, lines: int) -> None:
         self.tall = tall
+        self.high = _TITLE + _LINE * lines + _FOOT
+        self.read: list[int] = []
         self.parts: list[str] = []
         self.size = (0.0, 0.0)
 
     def corner(self, step: int, lane: int) -> tuple[float, float]:
         if self.tall:
-            return (2.0 if lane == 0 else _BOX + 2 * _GAP - 16, 2 + step * (_HIGH + _GAP))
-        return (2 + step * (_BOX + _GAP), 2.0 if lane == 0 else _HIGH + _GAP + 2)
+            return (2.0 if lane == 0 else _BOX + 2 * _GAP - 16, 2 + step * (self.high + _GAP))
+        return (2 + step * (_BOX + _GAP), 2.0 if lane == 0 else self.high + _GAP + 2)
 
     def box(
         self,
@@ -148,7 +204,7 @@ class _Canvas:
         lit: bool = False,
     ) -> None:
         x, y = self.corner(step, lane)
-        wide, high = (_BOX, _HIGH) if lane == 0 else ((118 if self.tall else _BOX), _READOUT)
+        wide, high = (_BOX, self.high) if lane == 0 else ((118 if self.tall else _BOX), _READOUT)
         middle = x + wide / 2
         pick = ""
         if block is not None:
@@ -160,14 +216,15 @@ class _Canvas:
         at = y + 20
         if title:
             self.text(middle, at, title, "title")
-            at += 20
+            at += _TITLE
         for line in lines:
             self.text(middle, at, line)
-            at += 17
+            at += _LINE
         self.parts.append("</g>")
         if lane == 0 and step > 0:
             self._between(step, x, y)
         if lane == 1:
+            self.read.append(step)
             self._down(step)
 
     def _between(self, step: int, x: float, y: float) -> None:
@@ -175,7 +232,7 @@ class _Canvas:
         if self.tall:
             self.arrow(x + _BOX / 2, y - _GAP, x + _BOX / 2, y)
         else:
-            self.arrow(x - _GAP, y + _HIGH / 2, x, y + _HIGH / 2)
+            self.arrow(x - _GAP, y + self.high / 2, x, y + self.high / 2)
 
     def _down(self, step: int) -> None:
         """The arrow from a block to its readout, and from there to the sum's rail."""
@@ -183,57 +240,58 @@ class _Canvas:
         if self.tall:
             self.arrow(x + _BOX, y + _READOUT / 2, self.corner(step, 1)[0], y + _READOUT / 2)
         else:
-            self.arrow(x + _BOX / 2, y + _HIGH, x + _BOX / 2, self.corner(step, 1)[1])
+            self.arrow(x + _BOX / 2, y + self.high, x + _BOX / 2, self.corner(step, 1)[1])
 
-    def end(self, blocks: int, widths: Sequence[int], probabilities: Mapping[str, float]) -> None:
-        """Σ, the MLP and one bar per class."""
-        (self._end_tall if self.tall else self._end_wide)(blocks, widths, probabilities)
+    def end(self, last: int, join: str, head: Sequence[str], probabilities: Mapping[str, float]) -> None:
+        """How the readouts are joined, the MLP and one bar per class; ``last``: the step of the last box."""
+        (self._end_tall if self.tall else self._end_wide)(last, join, head, probabilities)
 
-    def _end_wide(self, blocks: int, widths: Sequence[int], probabilities: Mapping[str, float]) -> None:
-        top = self.corner(1, 1)[1]
+    def _end_wide(
+        self, last: int, join: str, head: Sequence[str], probabilities: Mapping[str, float]
+    ) -> None:
+        top = self.corner(0, 1)[1]
         rail = top + _READOUT + 24
-        first = self.corner(1, 1)[0] + _BOX / 2
-        sum_x = self.corner(blocks + 1, 0)[0] + 12
-        for k in range(blocks):
-            x = self.corner(k + 1, 1)[0] + _BOX / 2
+        first = self.corner(self.read[0], 1)[0] + _BOX / 2
+        sum_x = self.corner(last + 1, 0)[0] + 12
+        for step in self.read:
+            x = self.corner(step, 1)[0] + _BOX / 2
             self.line(x, top + _READOUT, x, rail)
         self.line(first, rail, sum_x, rail)
-        self.line(sum_x, rail, sum_x, _HIGH / 2 + 18)
-        self.parts.append(
-            f'<path d="M{sum_x - 4},{_HIGH / 2 + 25} L{sum_x},{_HIGH / 2 + 18} L{sum_x + 4},{_HIGH / 2 + 25}"/>'
-        )
-        self.circle(sum_x, _HIGH / 2)
+        self.arrow(sum_x, rail, sum_x, self.high / 2 + 18)
+        self.circle(sum_x, self.high / 2, join)
         x = sum_x + 18 + _GAP
-        self.arrow(sum_x + 16, _HIGH / 2, x, _HIGH / 2)
-        self._mlp(x, 2.0, widths)
+        self.arrow(sum_x + 16, self.high / 2, x, self.high / 2)
+        self._mlp(x, 2.0, head)
         x += 120
-        self.arrow(x, _HIGH / 2, x + _GAP, _HIGH / 2)
+        self.arrow(x, self.high / 2, x + _GAP, self.high / 2)
         right, bottom = self._bars(x + _GAP + 6, 12.0, probabilities)
         self.size = (right, max(rail + 6, bottom))
 
-    def _end_tall(self, blocks: int, widths: Sequence[int], probabilities: Mapping[str, float]) -> None:
-        rail = self.corner(1, 1)[0] + 118 + 12
-        first = self.corner(1, 1)[1] + _READOUT / 2
-        y = self.corner(blocks + 1, 0)[1] + 14
+    def _end_tall(
+        self, last: int, join: str, head: Sequence[str], probabilities: Mapping[str, float]
+    ) -> None:
+        rail = self.corner(0, 1)[0] + 118 + 12
+        first = self.corner(self.read[0], 1)[1] + _READOUT / 2
+        y = self.corner(last + 1, 0)[1] + 14
         sum_x = _BOX / 2
-        for k in range(blocks):
-            level = self.corner(k + 1, 1)[1] + _READOUT / 2
+        for step in self.read:
+            level = self.corner(step, 1)[1] + _READOUT / 2
             self.line(rail - 12, level, rail, level)
         self.line(rail, first, rail, y)
         self.line(rail, y, sum_x + 16, y)
-        self.circle(sum_x, y)
+        self.circle(sum_x, y, join)
         self.arrow(sum_x, y + 16, sum_x, y + 16 + _GAP)
         top = y + 16 + _GAP
-        self._mlp(sum_x - 60, top, widths)
-        self.arrow(sum_x, top + _HIGH, sum_x, top + _HIGH + _GAP - 8)
-        _, bottom = self._bars(8.0, top + _HIGH + _GAP + 4, probabilities)
+        self._mlp(sum_x - 60, top, head)
+        self.arrow(sum_x, top + self.high, sum_x, top + self.high + _GAP - 8)
+        _, bottom = self._bars(8.0, top + self.high + _GAP + 4, probabilities)
         self.size = (rail + 4, bottom)
 
-    def _mlp(self, x: float, y: float, widths: Sequence[int]) -> None:
-        self.parts.append(f'<g class="box"><rect x="{x}" y="{y}" width="120" height="{_HIGH}" rx="7"/>')
+    def _mlp(self, x: float, y: float, head: Sequence[str]) -> None:
+        self.parts.append(f'<g class="box"><rect x="{x}" y="{y}" width="120" height="{self.high}" rx="7"/>')
         self.text(x + 60, y + 20, common.FIGURE_MLP, "title")
-        for k, width in enumerate(widths):
-            self.text(x + 60, y + 40 + 17 * k, str(width) if k == 0 else f"→ {width}")
+        for k, line in enumerate(head):
+            self.text(x + 60, y + 40 + _LINE * k, line)
         self.parts.append("</g>")
 
     def _bars(self, x: float, y: float, probabilities: Mapping[str, float]) -> tuple[float, float]:
@@ -271,9 +329,9 @@ class _Canvas:
         else:
             self.parts.append(f'<path d="M{x2 - 7},{y2 - 4} L{x2},{y2} L{x2 - 7},{y2 + 4}"/>')
 
-    def circle(self, x: float, y: float) -> None:
+    def circle(self, x: float, y: float, sign: str) -> None:
         self.parts.append(f'<g class="box"><circle cx="{x}" cy="{y}" r="16"/></g>')
-        self.text(x, y + 6, "Σ", "sum")
+        self.text(x, y + 6, sign, "sum")
 
     def svg(self, label: str) -> str:
         wide, high = self.size

@@ -48,7 +48,9 @@ def levels_by_scores(graph: Graph, found: Scores, complement: bool) -> list[Leve
         values = torch.tensor([told.score[node] for node in nodes], dtype=torch.float64)
         rounded, key = _order(told.rounded, nodes, values, adjacency)
         trace = meer.trace(adjacency, key, complement=complement)
-        level = Level(told.level, nodes, adjacency, values, key, trace, rounded=rounded)
+        level = Level(
+            told.level, nodes, adjacency, values, key, trace, rounded=rounded, reduction=told.reduction
+        )
         levels.append(level)
         nodes, adjacency = level.reduced_nodes, level.reduced
     return levels
@@ -68,7 +70,10 @@ def _level(document: dict[str, Any]) -> Level:
     score = torch.tensor([document["score"][node] for node in nodes], dtype=torch.float64)
     rounded, key = _order(document.get("rounded"), nodes, score, adjacency)
     trace = meer.trace(adjacency, key, complement=bool(document["added"]))
-    return Level(document["level"], nodes, adjacency, score, key, trace, rounded=rounded)
+    return Level(
+        document["level"], nodes, adjacency, score, key, trace, rounded=rounded,
+        reduction=document.get("reduction", "mean"),
+    )  # fmt: skip
 
 
 def _order(

@@ -58,6 +58,7 @@ S_COLUMNS_TABLE = {
     "state": "became",
     "cluster": "cluster",
     "share": "share in Eq. 12",
+    "factor": "factor in the sum of Eq. 12",
 }
 STATES = {
     "candidate": "candidate",
@@ -68,7 +69,10 @@ STATES = {
 # one cluster
 CLUSTER_TITLE = "The cluster of {survivor} becomes one vertex"
 CLUSTER_NONE = "Select a vertex to see how its cluster is calculated."
-EQ12 = "Eq. 12: its features are the mean of its members', weighted by score"
+EQ12 = {
+    "mean": "Eq. 12: its features are the mean of its members', weighted by score",
+    "sum": "Eq. 12 without its denominator: its features are the sum of its members', weighted by score",
+}
 FEATURES_MORE = "{more} more {more?feature|features}"
 STANDARDISED = "Features are standardised over the graph: mean 0, standard deviation 1."
 MEMBER = "member"
@@ -117,8 +121,8 @@ TRAINING = "training graphs"
 VALIDATION = "validation graphs"
 TABLE_BEHIND = "Show data"
 FIGURE_ALT = (
-    "The network: {blocks} blocks of convolution and pooling, with {sizes} vertices; the readouts of all blocks are "
-    "summed and passed to an MLP; predicted class {best}."
+    "The network: {convolutions} {convolutions?convolution|convolutions}, {poolings} {poolings?pooling|poolings}, with "
+    "{sizes} vertices; {readouts} {readouts?readout|readouts}, {joined} and passed to an MLP; predicted class {best}."
 )
 FIGURE_GRAPH = "Graph"
 FIGURE_INPUT = "{n:,} vertices · {m:,} edges"
@@ -126,10 +130,17 @@ FIGURE_FEATURES = "{d} {d?feature|features} per vertex"
 FIGURE_BLOCK = "Block {k}"
 FIGURE_MORE = "and {n} more classes"
 FIGURE_OPEN = "Open the pooling of block {k}"
-FIGURE_GCN = "GCN {before} → {after}, ReLU"
+FIGURE_POOLING = "Pooling {k}"
+FIGURE_CONVOLUTION_TITLE = "Convolution"
+FIGURE_CONVOLUTION = "{name} {before} → {after}, ReLU"
+FIGURE_WITHOUT_EDGES = "MLP {before} → {after}, ReLU"
+FIGURE_RESIDUAL = " + x"
+FIGURE_NORMALISATION = "batch normalisation"
+FIGURE_SUM = "sum"
+FIGURE_JOIN = {"sum": "Σ", "concatenate": "‖"}
+FIGURE_JOINED = {"sum": "summed", "concatenate": "concatenated"}
 FIGURE_VERTICES = "{before:,} → {after:,} vertices"
 FIGURE_EDGES = "{before:,} → {after:,} edges"
-FIGURE_READOUT = "mean ‖ max"
 FIGURE_WIDTH = "{n}-dimensional"
 FIGURE_MLP = "MLP"
 STARTING = "Starting the backend (once, a few seconds)…"

@@ -146,7 +146,9 @@ def _restricted(level: Level, vertices: NDArray[np.int64]) -> Level:
         trace,
         None if level.x is None else level.x[index],
         rounded=None if level.rounded is None else level.rounded[index],
+        reduction=level.reduction,
     )
+    part.__dict__["factor"] = level.factor[index]
     kept = level.cluster.numpy()[vertices[trace.survivor.numpy()]]
     part.__dict__["reduced"] = _induced(
         level.reduced, kept

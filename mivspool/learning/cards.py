@@ -8,7 +8,7 @@ from typing import Any
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.schema import InputSchema
 from mivspool.learning.layers import NETWORKS, Layer, describe
-from mivspool.learning.runs import NetworkConfig
+from mivspool.learning.runs import NetworkConfig, architectures
 
 _SHOWN_LABELS = 40
 
@@ -84,14 +84,19 @@ def _about(config: Mapping[str, Any], schema: InputSchema) -> str:
     source = DATASETS.get(str(run.get("dataset", "")))
     classes = ", ".join(f"`{label}`" for label in config["classes"])
     score = f" with {architecture['score']} scores" if architecture.get("score") else ""
+    network = NetworkConfig.from_dict(architecture)
+    how = (
+        f"that pools by Maximal Independent Vertex Set (`{network.method}`{score}; Stanovic, Gaüzère and Brun)"
+        if network.reduces
+        else f"(`{network.method}`: {architectures()[network.method]})"
+    )
     what = (
         f"{source.title} ({source.about})" if source else f"`{run.get('dataset', 'a data set of its owner')}`"
     )
     low, _, middle, _, high = schema.training.vertices
     low_degree, _, _, _, high_degree = schema.training.mean_degree
     return (
-        f"A classifier of graphs that pools by Maximal Independent Vertex Set (`{architecture['method']}`{score}; "
-        f"Stanovic, Gaüzère and Brun). It was trained on {what} and tells {len(config['classes'])} classes apart: "
+        f"A classifier of graphs {how}. It was trained on {what} and tells {len(config['classes'])} classes apart: "
         f"{classes}, named as the data set names them.\n\n"
         f"It learned from {schema.training.graphs:,} graphs of {low:,.0f} to {high:,.0f} vertices (half of them "
         f"below {middle:,.0f}) with mean degrees of {low_degree:.2f} to {high_degree:.2f}. A graph outside these "
@@ -202,7 +207,7 @@ def _made(config: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     weights = f"weights of A′ {'used' if a.get('use_weights') else 'not used'} by the next block"
     facts = [f"{a['blocks']} blocks of GCN, ReLU and pooling, {a['hidden']} channels, {weights}"]
     network = NetworkConfig.from_dict(a)
-    if not network.is_paper:
+    if not network.is_paper or not network.pools:
         facts = [f"{weights}; {NETWORKS[network.network].title}:", *map(_layer, describe(network))]
     if "lr" in run:
         facts.append(

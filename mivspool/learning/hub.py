@@ -23,6 +23,7 @@ from safetensors.torch import load_file
 
 from mivspool.errors import MIVSPoolError, ModelError
 from mivspool.graphs.schema import InputSchema
+from mivspool.learning.layers import describe
 from mivspool.learning.network import Classifier, NetworkConfig
 
 SCHEMA_VERSION = 1
@@ -205,8 +206,7 @@ def write_folder(
     try:
         # the card first: the mixin would make one of its own
         (made / CARD).write_text(card, encoding="utf-8")
-        # the layers for those who read the file; a network is built from its architecture
-        model.save_pretrained(made, config=config | {"layers": [layer.to_dict() for layer in model.layers]})
+        model.save_pretrained(made, config=with_layers(config))
         made.chmod(0o755)
         (made / WEIGHTS).chmod(0o644)
         if folder.exists():
@@ -214,6 +214,18 @@ def write_folder(
         made.rename(folder)
     finally:
         shutil.rmtree(made, ignore_errors=True)
+
+
+def write_config(folder: Path, config: Mapping[str, Any]) -> None:
+    """Write config.json anew in a model's folder; the weights stay."""
+    text = json.dumps(with_layers(config), sort_keys=True, indent=2)
+    (folder / CONFIG).write_text(text, encoding="utf-8")
+
+
+def with_layers(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A config with its network's layers, for those who read the file; a network is built from its architecture."""
+    layers = describe(NetworkConfig.from_dict(config["architecture"]))
+    return {**config, "layers": [layer.to_dict() for layer in layers]}
 
 
 def check_free(folder: Path, overwrite: bool) -> None:

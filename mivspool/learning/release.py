@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from mivspool.graphs import load_dataset
 from mivspool.learning.calibration import measure
 from mivspool.learning.cards import model_card
 from mivspool.learning.evaluation import evaluate, line_of
-from mivspool.learning.hub import CARD, CONFIG, read_config
+from mivspool.learning.hub import CARD, read_config, write_config
 from mivspool.learning.models import free_folder, save_model
 from mivspool.learning.results import Results
 from mivspool.learning.runs import NetworkSettings, ResultLine, RunConfig, plan, settings_of
@@ -83,7 +82,7 @@ def refresh(folder: Path, lines: Sequence[ResultLine]) -> None:
     own = [line for line in lines if line.dataset == run.get("dataset")]
     found = accuracy(own, str(run.get("config_id")), int(run.get("folds", 10)))
     config["evaluation"] = config.get("evaluation", {}) | found
-    (folder / CONFIG).write_text(json.dumps(config, sort_keys=True, indent=2), encoding="utf-8")
+    write_config(folder, config)
     (folder / CARD).write_text(model_card(folder.name, config), encoding="utf-8")
 
 

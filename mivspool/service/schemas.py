@@ -382,6 +382,9 @@ class LevelScores(Document):
         None,
         description="what the order compares of a learned score first, in multiples of 2^-17; none: the score",
     )
+    reduction: Literal["mean", "sum"] = Field(
+        "mean", description="how Eq. 12 reduces the features of a cluster: by their mean or their sum"
+    )
 
 
 class Scores(Document):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -10,13 +12,17 @@ from typing import Any
 import pytest
 import torch
 
-from app import backend
+from app import backend, pooled, sources
 from app.classify import many, page, words
-from app.components import network_figure
+from app.components import assignment, cluster, network_figure
 from app.pooled import classified
-from app.ui import class_plots, tables
+from app.ui import class_plots, common, tables
 from mivspool.graphs import load_dataset
 from mivspool.graphs.graph import Graph
+from mivspool.learning.layers import CHOICES, NETWORKS, describe
+from mivspool.learning.models import load_model, save_model
+from mivspool.learning.runs import NetworkConfig, RunConfig, architectures
+from mivspool.learning.training import train
 from mivspool.levels import step
 from mivspool.service.schemas import Classified, LevelScores, Scores, WithoutCluster
 
@@ -71,9 +77,90 @@ def test_the_card_lists_the_network_layer_by_layer() -> None:
     assert all(row.count(" | ") == head.count(" | ") for row in rows), "no name is a cell"
 
 
+def layers(**settings: Any) -> list[dict[str, Any]]:
+    """The description of a network as a card has it."""
+    return [layer.to_dict() for layer in describe(NetworkConfig(11, 2, **settings))]
+
+
+DESCRIBED = [
+    *({"network": name, "method": method} for name in NETWORKS for method in architectures()),
+    *({"network": name, "readout_at": place} for name in NETWORKS for place in CHOICES["readout_at"]),
+    *({"network": name, "join": join} for name in NETWORKS for join in CHOICES["join"]),
+]
+
+
+@pytest.mark.parametrize("settings", DESCRIBED, ids=lambda s: "-".join(map(str, s.values())))
+def test_the_figure_is_drawn_of_the_description(settings: dict[str, Any]) -> None:
+    """Every layer is in it, in its order, whichever network it is; and nothing that is no layer."""
+    told = layers(**settings)
+    network = network_figure.Network(told, [], 14, 15, {"0": 1.0})
+    kinds = {
+        "convolution": ("GCN ", "GIN ", "MLP "), "normalisation": ("batch normalisation",),
+        "pooling": (common.method_title(settings.get("method", "mivspool")),), "readout": ("mean", "sum"),
+    }  # fmt: skip
+    found = [
+        next(kind for kind, starts in kinds.items() if text.startswith(starts))
+        for box in network_figure.boxes(network)[1:] or network_figure.boxes(network)
+        for text in (*box.lines, *([box.readout[0]] if box.readout else []))
+        if not text.startswith(("14 ", "11 "))
+    ]
+    assert found == [layer["kind"] for layer in told if layer["level"] is not None]
+    (join,), (mlp,) = network.of("join"), network.of("mlp")
+    for tall in (False, True):
+        svg = network_figure.drawing(network, 0, tall)
+        texts = re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+        assert (
+            texts.count(f"{network.of('readout')[0]['outputs']}-dimensional") == join["options"]["readouts"]
+        )
+        assert texts.count(str(mlp["inputs"])) == 1
+        assert texts.count({"sum": "Σ", "concatenate": "‖"}[join["name"]]) == 1
+        assert svg.count("data-block") == len(network.of("pooling"))
+    said = network_figure.describe(network)
+    assert ("concatenated" in said) == (join["name"] == "concatenate")
+
+
+MULTILEVEL = "small-multilevel"
+
+
+@pytest.fixture
+def multilevel(own_backend: Any) -> None:
+    """A small model of the network `multilevel` on the shelf, as the page meets one."""
+    own_backend()
+    config = RunConfig("MAO", network="multilevel", hidden=8, blocks=2, max_epochs=1, fold=None, threads=1)
+    result = train(config)
+    save_model(MULTILEVEL, result.network, result.schema, result.classes, {"dataset": "MAO"})
+
+
+@pytest.mark.usefixtures("multilevel")
+def test_a_network_with_sums_is_shown_as_it_computes(monkeypatch: Any) -> None:
+    """From the answer and from the scores alone; the calculation of a cluster says what the network does."""
+    (ours,) = load_model(MULTILEVEL).classify([MOLECULE])
+    graph = sources.load("MAO:3")
+    answer = backend.classified("MAO:3", MULTILEVEL, (), graph)
+    model = next(model for model in backend.models() if model.name == MULTILEVEL)
+    scores = backend.scores(graph, MULTILEVEL, ())
+    for levels in (
+        pooled.of_answer("MAO:3", model, (), graph, answer).levels,
+        classified.levels_by_scores(graph, scores, False),
+        pooled.pool("MAO:3", "", 0, False, False, MULTILEVEL).levels,
+    ):
+        assert [level.reduction for level in levels] == ["sum", "sum"]
+        for level, theirs in zip(levels, ours.levels, strict=True):
+            assert torch.allclose(level.factor, theirs.factor)
+    network = network_figure.network_of(graph, backend.card(MULTILEVEL), answer, ours.levels)
+    assert f"14 → {len(ours.levels[0].reduced_nodes)} vertices" in network_figure.drawing(network, 0, False)
+    written: list[str] = []
+    monkeypatch.setattr("app.components.cluster.st.html", written.append)
+    pooling = pooled.pool("MAO:3", "", 0, False, False, MULTILEVEL)
+    cluster.show(pooling, pooling.levels[0], 0)
+    assert common.EQ12["sum"] in html.unescape(written[0])
+    assert common.SHARE_OF_SUM not in html.unescape(written[0])
+    assert common.S_COLUMNS_TABLE["factor"] in assignment.as_csv(pooling.levels[0]).decode()
+
+
 def test_the_figure_has_this_graphs_sizes_and_names_stay_text() -> None:
     network = network_figure.Network(
-        channels=11, hidden=128, method="MIVSPool", blocks=[network_figure.Block(14, 15, 6, 6), network_figure.Block()],
+        layers=layers(blocks=2), sizes=[network_figure.Sizes(14, 15, 6, 6)],
         vertices=14, edges=15, probabilities={"<b>active</b>": 0.75, "0": 0.25},
     )  # fmt: skip
     for tall in (False, True):

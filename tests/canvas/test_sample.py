@@ -62,6 +62,7 @@ def test_states_scores_and_clusters_are_the_wholes() -> None:
         for name in ("survivor", "settled_at", "added"):
             assert (getattr(ours.trace, name) == getattr(theirs.trace, name)[v]).all()
         assert (ours.score == theirs.score[v]).all()
+        assert (ours.factor == theirs.factor[v]).all()
         assert (v[ours.trace.cluster.numpy()] == theirs.trace.cluster.numpy()[v]).all()
         assert (meer.rank(ours.key).argsort() == meer.rank(theirs.key)[v].argsort()).all()
         assert [part.place(i) for i in v.tolist()] == list(range(len(v)))

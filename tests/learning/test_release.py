@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +12,11 @@ import pytest
 from mivspool.cli import main
 from mivspool.errors import ModelError
 from mivspool.learning.cards import input_needed, model_card
+from mivspool.learning.layers import NETWORKS, describe
 from mivspool.learning.models import load_model
 from mivspool.learning.release import refresh, release
 from mivspool.learning.results import Results
-from mivspool.learning.runs import RunConfig
+from mivspool.learning.runs import NetworkConfig, RunConfig, architectures
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +60,12 @@ def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp
 
     # a card follows the runs that are added, the weights stay
     before = (folder / "model.safetensors").read_bytes()
+    told = json.loads((folder / "config.json").read_text())
     refresh(folder, [line for line in lines if line.repeat == 0])
+    after = json.loads((folder / "config.json").read_text())
+    assert told.keys() == after.keys()
+    assert [name for name in told if told[name] != after[name]] == ["evaluation"]
+    assert after["layers"] == [layer.to_dict() for layer in load_model(folder).classifier.layers]
     assert load_model(folder).config["evaluation"]["accuracy"]["mean"] == pytest.approx(means[0], abs=1e-3)
     assert f"**{means[0]:.1f} %**" in load_model(folder).card
     assert (folder / "model.safetensors").read_bytes() == before
@@ -75,8 +83,24 @@ def test_a_card_without_an_evaluation_says_so(model_config: dict[str, object]) -
     assert "75.0 % of the test graphs of the one split" in model_card("mine", one_split)
 
 
+@pytest.mark.parametrize("method", architectures())
+@pytest.mark.parametrize("around", NETWORKS)
+def test_a_card_says_of_the_network_what_its_description_says(
+    model_config: dict[str, Any], around: str, method: str
+) -> None:
+    changed = {"network": around, "method": method}
+    config = model_config | {"architecture": model_config["architecture"] | changed}
+    architecture = NetworkConfig.from_dict(config["architecture"])
+    card = model_card("mine", config)
+    paper = architecture.is_paper and architecture.pools
+    assert ("blocks of GCN, ReLU and pooling" in card) == paper
+    assert ("Maximal Independent Vertex Set" in card) == method.startswith("mivspool")
+    listed = [line.split("`")[0].strip("- ") for line in card.splitlines() if line.startswith("  - ")]
+    assert listed == ([] if paper else [layer.kind for layer in describe(architecture)])
+
+
 @pytest.fixture
-def model_config(folder: Path) -> dict[str, object]:
+def model_config(folder: Path) -> dict[str, Any]:
     return load_model(folder).config
 
 

@@ -124,6 +124,7 @@ def _scores(model: str, graph: Graph, result: Any) -> str:
                 nodes=list(level.nodes),
                 score=dict(zip(level.nodes, level.score.tolist(), strict=True)),
                 rounded=level.rounded_by_id,
+                reduction=level.reduction,
             )
             for level in result.levels
         ],
