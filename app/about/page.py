@@ -26,7 +26,7 @@ def page() -> None:
                 authors=authors, title=paper.TITLE, year=str(paper.YEAR), arxiv=paper.ARXIV, address=paper.ADDRESS,
             )
         )  # fmt: skip
-        st.code(paper.BIBTEX, language="bibtex")
+        st.code(paper.BIBTEX, language="bibtex", wrap_lines=True)
         st.subheader(words.SOFTWARE)
         st.markdown(fill(words.SOFTWARE_ABOUT, version=__version__))
         st.subheader(words.KEYS)
