@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 WHAT = (
-    "MIVSPool computes and explains graph pooling by maximal independent vertex sets: a layer of a graph neural network "
-    "selects the survivors by Meer's iterations, assigns every other vertex to one of them, and so makes a smaller graph. "
-    "It is a browser app, a Python library and a command line."
+    "MIVSPool computes and explains graph pooling by maximal independent vertex sets: a layer of a graph neural "
+    "network selects the survivors by Meer's iterations, assigns every other vertex to one of them, and so makes a "
+    "smaller graph. It is a browser app, a Python library and a command line."
 )
 PAPER = "The paper"
 PAPER_ABOUT = "{authors}: “{title}”, {year}, [arXiv:{arxiv}]({address}). Cite it where you use the method."
@@ -16,7 +16,10 @@ SOFTWARE_ABOUT = (
 )
 
 KEYS = "Keyboard shortcuts"
-KEYS_ABOUT = "The arrow keys work anywhere on a page with a graph. The others need the focus on the graph: click it, or reach it with Tab."
+KEYS_ABOUT = (
+    "The arrow keys work anywhere on a page with a graph. The others need the focus on the graph: click it, or reach it "
+    "with Tab."
+)
 KEYS_HEADINGS = ("Key", "What it does")
 KEY_GROUPS: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
     "Anywhere on the page": (
@@ -72,8 +75,8 @@ KEY_NAMES = {
 
 GLOSSARY = "Glossary"
 TERMS = {
-    "Vertex, edge, adjacent": "A graph has vertices and edges. Two vertices joined by an edge are adjacent; each is the "
-    "other's neighbour.",
+    "Vertex, edge, adjacent": "A graph has vertices and edges. Two vertices joined by an edge are adjacent; each is "
+    "the other's neighbour.",
     "Score (s)": "A positive number per vertex that says how important it is: learned by the network, counted from the "
     "graph, drawn at random or user-defined.",
     "Candidate": "A vertex of which nothing is decided yet (q is true in Eq. 10). At the start every vertex is one.",
@@ -89,8 +92,8 @@ TERMS = {
     "Assignment matrix (S)": "One row per vertex, one column per survivor: exactly one 1 per row, in the column of the "
     "survivor that the vertex is assigned to (Eq. 11).",
     "Cluster": "A survivor with all vertices that are assigned to it.",
-    "Reduced graph": "One vertex per cluster, with the adjacency matrix SᵀAS (Eq. 3): an edge's weight counts the edges "
-    "between two clusters.",
+    "Reduced graph": "One vertex per cluster, with the adjacency matrix SᵀAS (Eq. 3): an edge's weight counts the "
+    "edges between two clusters.",
     "Level": "A graph in the hierarchy: level 0 is the input, and pooling level l gives level l + 1.",
     "Readout": "What turns the features of all vertices into one vector per graph, here their mean and maximum.",
 }

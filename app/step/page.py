@@ -32,7 +32,9 @@ MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
 _SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
 _MODEL_WIDTH = 150  # pixels
-FIRST_MODEL = "mao-mivspool"  # pools the graph that the page opens with: what a network has learned, not random weights
+FIRST_MODEL = (
+    "mao-mivspool"  # pools the graph that the page opens with: what a network has learned, not random weights
+)
 DRAWN = "uniform"  # the score where neither a link nor a person has chosen one
 
 
@@ -233,10 +235,11 @@ def _title(state: State, pooling: Pooling) -> DeltaGenerator:
                 f"<p class='scored'>{escape(scored)}</p>"
             )
         _levels(state, pooling)
-        if not state.hidden("about"):
-            if not st.session_state.get("learn:seen") and not state.mode and not state.hidden("menu"):
-                with st.container(width="content", key="welcome"):
-                    st.page_link(page_of("learn"), label=words.WELCOME, icon=":material/school:")
+        if not (
+            st.session_state.get("learn:seen") or state.mode or state.hidden("about") or state.hidden("menu")
+        ):
+            with st.container(width="content", key="welcome"):
+                st.page_link(page_of("learn"), label=words.WELCOME, icon=":material/school:")
         if not state.hidden("present"):
             st.button(
                 words.PRESENT,

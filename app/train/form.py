@@ -114,19 +114,19 @@ def _control(state: State, one: Setting, width: int | None = None) -> None:
     elif offered:
         options = list(offered if value in offered else (*offered, value))
         st.selectbox(one.label, options, format_func=one.show, width=wide, **common)
-    elif one.kind in (int, float):
+    elif one.kind is int:
         bounds = {"min_value": one.at_least, "max_value": one.at_most}
-        limits = {name: one.kind(bound) for name, bound in bounds.items() if bound is not None}
-        st.number_input(one.label, **limits, step=1 if one.kind is int else None, width=wide, **common)
-    else:
-        _text(state, one, common)
+        limits = {name: int(bound) for name, bound in bounds.items() if bound is not None}
+        st.number_input(one.label, **limits, step=1, width=wide, **common)
+    else:  # a decimal too: a field for numbers drops a decimal comma without a word, and 0,5 becomes 5
+        _text(state, one, wide, common)
 
 
-def _text(state: State, one: Setting, common: dict[str, Any]) -> None:
+def _text(state: State, one: Setting, width: Any, common: dict[str, Any]) -> None:
     """A setting that is written: what cannot be read stays as it was written, with a sentence."""
     written = dict(parse_qsl(state.config)).get(one.name, one.spell(one.default))
     st.session_state[common["key"]] = written
-    st.text_input(one.label, **common)
+    st.text_input(one.label, width=width, **common)
     try:
         one.parse(written)
     except InputError as error:
@@ -138,6 +138,8 @@ def _take(state: State, one: Setting, key: str) -> None:
     given = dict(parse_qsl(state.config))
     value = st.session_state[key]
     text = value if isinstance(value, str) else one.spell(value)
+    with contextlib.suppress(InputError):  # what cannot be read stays as it was written
+        text = one.spell(one.parse(text))
     given.pop(one.name, None)
     if text != one.spell(one.default):
         given[one.name] = text

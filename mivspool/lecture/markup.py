@@ -13,6 +13,7 @@ _SYMBOL = re.compile(r"\\light\{([a-z-]+)\}")
 _OPERATORS = {"\N{REVERSE SOLIDUS OPERATOR}": "\N{SET MINUS}", "⟺": "⟺", ":": ":"}
 _LIT = "light "  # a colour that no colour is called: what the converter makes of it is found again
 _WORD = re.compile(r"\[([^\]]+)\]\(light:([^)]+)\)")
+_ONE = ("vertex:", "rival")  # words for one vertex: pressed, they select it
 
 
 def markup(text: str) -> str:
@@ -25,7 +26,13 @@ def markup(text: str) -> str:
     html = escape(text, quote=True)
     html = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html)
     html = re.sub(r"\*(.+?)\*", r"<em>\1</em>", html)
-    return _WORD.sub(r"<span class='light' tabindex='0' data-light='\2'>\1</span>", html)
+    return _WORD.sub(_word, html)
+
+
+def _word(found: re.Match[str]) -> str:
+    words, what = found.groups()
+    pressed = " role='button' data-choose='1'" if what.startswith(_ONE) else ""
+    return f"<span class='light' tabindex='0' data-light='{what}'{pressed}>{words}</span>"
 
 
 def formulas(paragraph: str) -> list[str]:

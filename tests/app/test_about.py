@@ -55,6 +55,20 @@ def test_every_key_that_the_canvas_answers_is_listed() -> None:
         answered |= {a or b for a, b in _KEY.findall(source)} | set(_COMPARED.findall(source))
     listed = {key for keys in words.KEY_GROUPS.values() for names, _ in keys for key in names}
     letters = {key.rpartition("+")[2] or key for key in listed}
-    known = {"ArrowRight", "ArrowLeft", "Home", "End", " ", "Escape", "PageDown", "p", "f", "a", "Delete", "z", "y"}
+    known = {
+        "ArrowRight",
+        "ArrowLeft",
+        "Home",
+        "End",
+        " ",
+        "Escape",
+        "PageDown",
+        "p",
+        "f",
+        "a",
+        "Delete",
+        "z",
+        "y",
+    }
     assert known <= answered, "the tables are found"
     assert answered <= listed | letters, "what the page does not name"

@@ -174,6 +174,8 @@ def test_vertices_and_edges_by_pointer(app: Any) -> None:
     label, score = page.locator(f"{FULL} .edit input").all()[::-1]
     score.fill("0")
     page.locator(FULL).get_by_text("A score must be a number above 0.").wait_for()
+    score.press_sequentially(",5")  # a decimal comma, as many people type
+    assert state_of(page, "c.trace.score[34]") == 0.5
     score.fill("40")
     label.fill("<img src=x onerror=alert(1)>")
     assert state_of(page, "[c.trace.score[34], c.trace.order[0]]") == [40, 34]

@@ -32,7 +32,9 @@ def test_the_graph_the_sentence_and_play_are_on_the_first_screen(app: Any, link:
         )
         assert max(ends) - min(ends) < 20, "one row of controls"
     if width < 1000:
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, "the page itself does not scroll sideways"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (
+            "the page itself does not scroll sideways"
+        )
 
 
 @pytest.fixture
@@ -47,7 +49,9 @@ def scored(app: AppTest) -> str:
     return next(str(part.value) for part in app.get("html") if "scored" in str(part.value))
 
 
-def test_it_opens_as_a_trained_network_pools_and_another_graph_never_has_untrained_scores(opened: AppTest) -> None:
+def test_it_opens_as_a_trained_network_pools_and_another_graph_never_has_untrained_scores(
+    opened: AppTest,
+) -> None:
     assert "trained weights of model mao-mivspool" in scored(opened)
     assert not opened.warning
     opened.selectbox(key="picker:step").set_value("karate").run()

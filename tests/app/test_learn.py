@@ -27,6 +27,8 @@ def test_words_and_vertices_light_each_other_and_step_opens_on_the_same_state(ap
     )
     centre.hover()
     assert state_of(page, "c.view.marks") == [0]
+    centre.click()
+    assert state_of(page, "c.vertex") == 0
     page.keyboard.press("End")
     survivors.focus()
     survivors.hover()

@@ -54,7 +54,9 @@ def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:
     page.get_by_text("S assigns 14 vertices").wait_for()
     assert page.locator(".badges .yes").all_inner_texts() == ["independent", "maximal"]
     assert page.locator(".badges li", has_text="independent").inner_text().endswith("adjacent (Eq. 8)")
-    assert page.locator(".scored").inner_text().endswith("trained weights of model mao-mivspool, block 1 of 3.")
+    assert (
+        page.locator(".scored").inner_text().endswith("trained weights of model mao-mivspool, block 1 of 3.")
+    )
     assert page.locator(".mivspool .why").first.inner_text().startswith("Why")
     page.locator('.mivspool[data-layout="still"] canvas').first.wait_for()
 
@@ -287,7 +289,9 @@ def test_a_larger_upload_is_kept_by_the_backend_for_other_sessions(app: Any) -> 
         {"name": "large.csv", "mimeType": "text/csv", "buffer": text.encode()}
     )
     page.wait_for_url(re.compile("graph=upload-"))
-    page.get_by_label("or paste edges, SMILES").wait_for(state="hidden")  # the box closes when its file was taken
+    page.get_by_label("or paste edges, SMILES").wait_for(
+        state="hidden"
+    )  # the box closes when its file was taken
     page.wait_for_function("() => document.body.innerText.includes('large ·')")
     n = state_of(page, "c.trace.n")
     again = app.open(f"?{page.url.partition('/?')[2]}")

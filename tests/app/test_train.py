@@ -30,8 +30,9 @@ def test_a_link_without_settings_asks_for_the_papers() -> None:
 
 
 def test_a_link_holds_what_differs_and_nothing_impossible() -> None:
-    state: Any = State("hidden=32&max_epochs=7&use_diagonal=1&blocks=99&lr=abc&fold=3")
+    state: Any = State("hidden=32&max_epochs=7&use_diagonal=1&blocks=99&lr=abc&fold=3&dropout=0,25")
     asked = form.request(state)
+    assert asked["dropout"] == 0.25, "a decimal comma, as many people type"
     assert (asked["hidden"], asked["max_epochs"], asked["use_diagonal"], asked["fold"]) == (32, 7, True, 3)
     assert asked["blocks"] == 3
     assert asked["lr"] == 1e-3

@@ -123,5 +123,5 @@ def test_the_karate_exercise() -> None:
     )
 
 
-def test_the_welcome_counts_the_chapters() -> None:
-    assert f"{NUMBERS[len(CHAPTERS)]} short chapters" in step_words.WELCOME
+def test_the_readme_counts_the_chapters() -> None:
+    assert f"*Learn* has {NUMBERS[len(CHAPTERS)]} short chapters" in read("README.md")

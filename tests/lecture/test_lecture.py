@@ -90,9 +90,18 @@ def test_a_formula_without_symbols_to_light_is_a_formula_all_the_same() -> None:
 
 
 def test_text_becomes_words_that_light_vertices_and_nothing_else() -> None:
-    assert markup("a <b> *c* **d** [e](light:vertex:0)") == (
+    assert markup("a <b> *c* **d** [e](light:survivors)") == (
         "a &lt;b&gt; <em>c</em> <strong>d</strong> "
-        "<span class='light' tabindex='0' data-light='vertex:0'>e</span>"
+        "<span class='light' tabindex='0' data-light='survivors'>e</span>"
     )
+
+
+def test_a_word_for_one_vertex_is_a_button_that_selects_it() -> None:
+    for what in ("vertex:0", "rival"):
+        made = markup(f"[e](light:{what})")
+        assert f"data-light='{what}' role='button' data-choose='1'" in made
+
+
+def test_formulas_are_parted() -> None:
     assert formulas("words") == []
     assert formulas(r"$$a \qquad b$$") == ["a", "b"]

@@ -187,7 +187,7 @@ def _open_zip(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
         return
 
     def read_one(inner: bytes, place: Context) -> Iterator[Graph | ReadError]:
-        if inner[:4] == b"PK\x03\x04" and not PurePosixPath(place.name).suffix == ".npz":
+        if inner[:4] == b"PK\x03\x04" and PurePosixPath(place.name).suffix != ".npz":
             refuse_name(place.name)
             raise ReadError(f"{place.name} is a zip within a zip: unpack it once")
         yield from _guarded(inner, place)

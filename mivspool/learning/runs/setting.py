@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -83,13 +84,16 @@ class Setting:
         return made
 
     def parse(self, text: str) -> Any:
-        """The value that a text spells (:meth:`spell`). Raises InputError for what it cannot be."""
+        """The value that a text spells (:meth:`spell`), or that a person types, with a decimal comma too.
+
+        Raises InputError for what it cannot be.
+        """
         if not text and self.optional:
             return None
         if self.kind is bool:
             return text == "1"
         try:
-            value = json.loads(text) if self.kind in (list, dict) else self.kind(text)
+            value = json.loads(text) if self.kind in (list, dict) else self.kind(_pointed(self.kind, text))
         except ValueError as error:
             raise InputError(f"{self.name} must be {_KINDS[self.kind]}, it is {text!r}") from error
         return self.convert(value, visitor=True)
@@ -183,3 +187,8 @@ def _as(kind: type[Any], value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
     return kind(value) if kind is float or float(value).is_integer() else None
+
+
+def _pointed(kind: type[Any], text: str) -> str:
+    """A number with a point where a person typed a decimal comma."""
+    return re.sub(r"^(\s*[-+]?\d*),(\d+)", r"\1.\2", text) if kind is float else text

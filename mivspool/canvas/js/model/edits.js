@@ -36,6 +36,12 @@ export function plainScores({ score, rank, rounded }) {
   return values;
 }
 
+// A score as a person types it, with a point or a decimal comma; null where it is none.
+export function scoreOf(text) {
+  const value = Number(text.trim().replace(/^(\d*),(\d+)$/, "$1.$2") || NaN);
+  return Number.isFinite(value) && value > 0 ? value : null;
+}
+
 // in multiples of 2^-17, equal where rounded is: a sigmoid that has saturated may not make ties
 function apart(score, order, rounded) {
   const unit = 2 ** 17;

@@ -3,7 +3,7 @@
 import { View } from "../draw/view.js";
 import { Pointer } from "../input/pointer.js";
 import { answers, editing, isChanged, message, MOST_CHANGED, pending, unsent } from "../model/editing.js";
-import { changes } from "../model/edits.js";
+import { changes, scoreOf } from "../model/edits.js";
 import { most } from "../model/scale.js";
 import { changed } from "../model/store.js";
 import { fill, fillText } from "../model/text.js";
@@ -93,7 +93,7 @@ export class Edit {
       pin: button("pin", () => this._pin()),
       both: button("both", () => this._beside(!this.old)),
     };
-    this.score = element("input", { type: "number", step: "any", class: "score", oninput: () => this._typed() });
+    this.score = element("input", { inputmode: "decimal", autocomplete: "off", class: "score", oninput: () => this._typed() });
     const labelled = () => store.dispatch({ type: "label", label: this.label.value });
     this.label = element("input", { type: "text", maxlength: 60, dir: "auto", oninput: labelled });
     this.who = element("b", { dir: "auto" });
@@ -365,8 +365,8 @@ export class Edit {
   }
 
   _typed() {
-    const value = Number(this.score.value);
-    const right = this.score.value !== "" && Number.isFinite(value) && value > 0;
+    const value = scoreOf(this.score.value);
+    const right = value !== null;
     this.score.setAttribute("aria-invalid", String(!right));
     this.wrong.textContent = right ? "" : this.words.not_positive;
     if (right) this.store.dispatch({ type: "type", value });
