@@ -17,8 +17,8 @@ SOFTWARE_ABOUT = (
 
 KEYS = "Keyboard shortcuts"
 KEYS_ABOUT = (
-    "The arrow keys work anywhere on a page with a graph. The others need the focus on the graph: click it, or reach it "
-    "with Tab."
+    "The arrow keys work anywhere on a page with a graph. The others need the focus on the graph: click it, or reach "
+    "it with Tab."
 )
 KEYS_HEADINGS = ("Key", "What it does")
 KEY_GROUPS: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {

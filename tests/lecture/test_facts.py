@@ -9,7 +9,6 @@ from statistics import mean
 
 import numpy as np
 
-from app.step import words as step_words
 from mivspool.canvas.strings import NUMBERS
 from mivspool.compare import compare
 from mivspool.graphs.collections.teaching import PRESETS
@@ -124,4 +123,4 @@ def test_the_karate_exercise() -> None:
 
 
 def test_the_readme_counts_the_chapters() -> None:
-    assert f"*Learn* has {NUMBERS[len(CHAPTERS)]} short chapters" in read("README.md")
+    assert f"Learn has {NUMBERS[len(CHAPTERS)]} short chapters" in read("README.md")
