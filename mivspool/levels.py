@@ -29,6 +29,7 @@ from mivspool.sparse import Adjacency
 
 if TYPE_CHECKING:
     from mivspool.canvas.notebook import Shown
+    from mivspool.pyvis import Network
 
 # the attribute of a vertex that is its score given by hand, and no feature
 SCORE_ATTRIBUTE = "score"
@@ -65,6 +66,16 @@ class Level:
         from mivspool.canvas.notebook import show_level
 
         return show_level(self, **options)
+
+    def to_pyvis(self, k: int | None = None, **options: Any) -> Network:
+        """The state after ``k`` updates as a pyvis network (default: the end, with the arrows of the assignment).
+
+        Options: ``canvas.network.level_network``. Raises InputError for an iteration that there is not,
+        MissingPackageError where pyvis is not installed.
+        """
+        from mivspool.canvas.network import level_network
+
+        return level_network(self, k, **options)
 
     @property
     def learned(self) -> bool:
@@ -205,6 +216,16 @@ class PooledGraph:
             )
             sizes.append(gathered.astype(np.int64))
         return sizes
+
+    def to_pyvis(self, level: int | None = None, **options: Any) -> Network:
+        """The graph after a pooling (default: the last) as a pyvis network.
+
+        Options: ``canvas.network.reduced_network``. Raises InputError for a level that there is not,
+        MissingPackageError where pyvis is not installed.
+        """
+        from mivspool.canvas.network import reduced_network
+
+        return reduced_network(self, level, **options)
 
     def place(self, vertex: str, level: int) -> int | None:
         """The vertex of a level that contains a vertex of the graph, given by its id; None: there is no such id."""

@@ -13,6 +13,7 @@ from mivspool.sparse import Adjacency, expect_scores
 
 if TYPE_CHECKING:
     from mivspool.canvas.notebook import Shown
+    from mivspool.pyvis import Network
 
 State = Literal["candidate", "survivor", "non-survivor"]
 
@@ -67,6 +68,16 @@ class Trace:
         from mivspool.canvas.notebook import show_trace
 
         return show_trace(self, **options)
+
+    def to_pyvis(self, k: int | None = None, **options: Any) -> Network:
+        """The state after ``k`` updates as a pyvis network (default: the end, with the arrows of the assignment).
+
+        Options: ``canvas.network.level_network``. Raises InputError for an iteration that there is not and for a
+        trace that does not know its graph, MissingPackageError where pyvis is not installed.
+        """
+        from mivspool.canvas.network import trace_network
+
+        return trace_network(self, k, **options)
 
     def candidates(self, k: int) -> Tensor:
         """bool [N]: q of Eq. 10 after k updates."""

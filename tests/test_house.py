@@ -29,7 +29,8 @@ MAY = {
     "colours": set(),
     "arrays": {"errors"},
     "sparse": {"errors", "arrays"},
-    "graphs": {"errors", "extras", "settings", "registry"},
+    "pyvis": {"errors", "extras"},
+    "graphs": {"errors", "extras", "settings", "registry", "pyvis"},
     # behind meer, which is their one face
     "keys": LOW,
     "trace": LOW,
@@ -39,7 +40,7 @@ MAY = {
     "pyg": LOW | {"pooling", "graphs"},
     "levels": LOW | {"meer", "pooling", "graphs"},
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
-    "canvas": LOW | {"colours", "meer", "levels", "graphs"},
+    "canvas": LOW | {"colours", "pyvis", "meer", "levels", "graphs"},
     "fonts": {"extras"},
     "figures": {"errors", "extras", "colours", "fonts", "levels"},
     "lecture": {"extras", "graphs", "levels"},
@@ -48,9 +49,9 @@ MAY = {
     "service": LOW
     | {"extras", "settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
 }
-# what show() of a level or a trace returns: its module is imported when it is called
-NOTEBOOK = "mivspool.canvas.notebook"
-SHOWN = {"trace", "levels"}
+# what show() and to_pyvis() return: their modules are imported when they are called
+VIEWS = ("mivspool.canvas.notebook", "mivspool.canvas.network")
+SHOWN = {"trace", "levels", "pooling"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
     "errors", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
@@ -87,7 +88,7 @@ def test_package_keeps_its_order(path: Path) -> None:
     if part in FREE:
         return
     if part in SHOWN:
-        names = {n for n in names if not n.startswith(NOTEBOOK)}
+        names = {n for n in names if not n.startswith((*VIEWS, "mivspool.pyvis"))}
     parts = {n.split(".")[1] for n in names if n.startswith("mivspool.") and n.count(".") >= 1}
     known = {p.stem for p in (ROOT / "mivspool").iterdir()}
     assert (parts & known) - {part} <= MAY[part]
@@ -150,7 +151,7 @@ def imports(name: str, path: Path, known: Collection[str]) -> set[str]:
             whole = [f"{node.module}.{alias.name}" for alias in node.names]
             found |= {one if one in known else node.module for one in whole}
     if name.split(".")[1:2] and name.split(".")[1] in SHOWN:
-        found.discard(NOTEBOOK)
+        found -= set(VIEWS)
     return (found & set(known)) - {name}
 
 

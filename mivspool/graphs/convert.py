@@ -1,11 +1,11 @@
-"""A graph as PyTorch Geometric and networkx have it: what ``Graph.from_data``, ``to_data`` and their like do.
+"""A graph as PyTorch Geometric, networkx and pyvis have it: what ``Graph.from_data``, ``to_data`` and their like do.
 
-torch_geometric and networkx are imported when they are used.
+torch_geometric, networkx and pyvis are imported when they are used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from mivspool.graphs.text import number, shown
 
 if TYPE_CHECKING:
     from mivspool.graphs.graph import Graph
+    from mivspool.pyvis import Network
 
 ATTRIBUTE = "attribute {}"
 """What the columns of numbers are called, as those of a TU data set."""
@@ -29,6 +30,25 @@ EDGE = "edge_"
 _TAKEN = {
     "x", "x_names", "x_labels", "edge_index", "edge_attr", "edge_attr_names", "edge_attr_labels", "edge_weight", "y",
     "pos", "batch", "ptr", "num_nodes", "name", "ids",
+}  # fmt: skip
+
+
+STORED = "attributes"
+"""Where a node or an edge of a pyvis network has the attributes of its vertex or edge."""
+_WEIGHTS = ("value", "weight", "width")
+_DRAWN = {
+    "chosen", "color", "font", "hidden", "label", "labelHighlightBold", "physics", "scaling", "shadow", "title",
+    "value",
+}  # fmt: skip
+# what vis-network takes of a node and of an edge
+_NODE_OPTIONS = _DRAWN | {
+    "background", "borderWidth", "borderWidthSelected", "brokenImage", "ctxRenderer", "fixed", "heightConstraint",
+    "icon", "id", "image", "imagePadding", "level", "margin", "mass", "opacity", "shape", "shapeProperties", "size", "x", "y",
+    "widthConstraint",
+}  # fmt: skip
+_EDGE_OPTIONS = _DRAWN | {
+    "arrowStrikethrough", "arrows", "background", "dashes", "endPointOffset", "from", "hoverWidth", "id", "length",
+    "selectionWidth", "selfReference", "selfReferenceSize", "smooth", "to", "weight", "width", "widthConstraint",
 }  # fmt: skip
 
 
@@ -180,6 +200,81 @@ def to_networkx(graph: Graph) -> Any:
             own["weight"] = float(graph.edge_weight[e])
         made.add_edge(graph.nodes[u], graph.nodes[v], **own)
     return made
+
+
+def to_pyvis(graph: Graph, physics: bool) -> Network:
+    """See ``Graph.to_pyvis``."""
+    from mivspool.pyvis import SCALE, Network
+
+    made = Network(height="640px", heading=graph.name)
+    nodes: list[dict[str, Any]] = []
+    for i, node in enumerate(graph.nodes):
+        own = {name: values[i] for name, values in graph.node_attributes.items()}
+        nodes.append(
+            {"id": node, "label": node, "shape": "dot", "title": _about(f"vertex {node}", own), STORED: own}
+        )
+        if graph.positions is not None:
+            x, y = graph.positions[i].tolist()
+            nodes[-1] |= {"x": x * SCALE, "y": -y * SCALE}
+    edges: list[dict[str, Any]] = []
+    for e, (u, v) in enumerate(graph.edges.T.tolist()):
+        own = {name: values[e] for name, values in graph.edge_attributes.items()}
+        ends = f"edge {graph.nodes[u]} – {graph.nodes[v]}"
+        edges.append({"from": graph.nodes[u], "to": graph.nodes[v], "title": _about(ends, own), STORED: own})
+        if graph.edge_weight is not None and not np.isnan(graph.edge_weight[e]):
+            edges[-1]["value"] = float(graph.edge_weight[e])
+    made.add(nodes, edges)
+    made.graph_label = graph.label
+    made.options.physics.enabled = physics
+    if physics:
+        made.show_buttons(filter_=["physics"])
+    return made
+
+
+def _about(what: str, attributes: Mapping[str, Any]) -> str:
+    return "\n".join([what, *(f"{name} {value}" for name, value in attributes.items() if value is not None)])
+
+
+def pyvis_fields(network: Any, name: str | None = None) -> dict[str, Any]:
+    """The fields of a Graph of a pyvis network; see ``Graph.from_pyvis``."""
+    if not hasattr(network, "nodes") or not hasattr(network, "edges") or not hasattr(network, "node_ids"):
+        raise InputError(f"a network of pyvis has nodes and edges, {type(network).__name__} is none")
+    place = {node["id"]: i for i, node in enumerate(network.nodes)}
+    ends = np.array([(place[e["from"]], place[e["to"]]) for e in network.edges], np.int64).reshape(-1, 2)
+    arrows = np.array([bool(network.directed and e.get("arrows")) for e in network.edges], bool)
+    simple = simplify(ends[:, 0], ends[:, 1], len(place), arrows)
+    kept = [network.edges[e] for e in simple.first.tolist()]
+    given = [next((e[key] for key in _WEIGHTS if e.get(key) is not None), None) for e in kept]
+    weights = [number(value) for value in given]
+    at = [(node.get("x"), node.get("y")) for node in network.nodes]
+    placed = bool(at) and all(_is_position(one) for one in at)
+    ids, renamed = different([str(node) for node in place])
+    repairs = simple.repairs
+    if renamed:
+        repairs += (f"{count(renamed, 'vertex')} renamed: they differ, but read the same",)
+    return {
+        "name": name or str(network.heading or "graph"),
+        "nodes": ids,
+        "edges": simple.edges,
+        "edge_weight": np.array(weights, np.float64) if any(value is not None for value in given) else None,
+        "node_attributes": _columns([_own(node, _NODE_OPTIONS) for node in network.nodes], set()),
+        "edge_attributes": _columns([_own(edge, _EDGE_OPTIONS) for edge in kept], set()),
+        "label": getattr(network, "graph_label", None),
+        "positions": np.array(at, np.float64) / (100.0, -100.0) if placed else None,
+        "repairs": repairs,
+    }
+
+
+def _own(thing: Mapping[str, Any], options: Collection[str]) -> Mapping[str, Any]:
+    """The attributes of a vertex or an edge of a network: those stored, or what is no option of how it is drawn."""
+    if STORED in thing:
+        stored: Mapping[str, Any] = thing[STORED]
+        return stored
+    own = {name: value for name, value in thing.items() if name not in options}
+    label = thing.get("label")
+    if "id" in thing and label is not None and str(label) != str(thing["id"]):
+        own[LABEL] = label
+    return own
 
 
 def _array(value: Any) -> NDArray[Any]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mivspool.graphs import convert
+
+if TYPE_CHECKING:
+    from mivspool.pyvis import Network
 
 
 @dataclass(frozen=True)
@@ -125,3 +128,33 @@ class Graph:
     def to_networkx(self) -> Any:
         """The graph as a ``networkx.Graph``: what :meth:`from_networkx` reads back to the same graph."""
         return convert.to_networkx(self)
+
+    @classmethod
+    def from_pyvis(cls, network: Any, name: str | None = None) -> Graph:
+        """The graph of a ``pyvis.network.Network``.
+
+        A vertex's id is its text. An edge's ``value``, otherwise its ``weight`` or ``width``, is its weight; x and y
+        of all vertices are their positions, 100 pixels a unit and y upwards. What :meth:`to_pyvis` has stored comes
+        back; of a network made by hand, labels that differ from the id become the attribute "label", ``group`` and
+        what else is no option of vis-network keep their names. Arrows, parallel edges and loops are mended, which
+        ``repairs`` says.
+
+        Args:
+            network: a network of pyvis, ours or any.
+            name: what to call it (default: its heading).
+
+        Raises:
+            InputError: for what has no nodes and edges.
+        """
+        return cls(**convert.pyvis_fields(network, name))
+
+    def to_pyvis(self, *, physics: bool = False) -> Network:
+        """The graph as a ``pyvis.network.Network`` whose page works offline; :meth:`from_pyvis` reads it back.
+
+        Args:
+            physics: whether vertices pull and push each other; sliders for it stand below the network.
+
+        Raises:
+            MissingPackageError: where pyvis is not installed.
+        """
+        return convert.to_pyvis(self, physics)

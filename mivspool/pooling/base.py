@@ -20,6 +20,9 @@ from mivspool.pooling.parts.made import Made
 from mivspool.pooling.parts.precision import in_float32
 from mivspool.sparse import Adjacency
 
+if TYPE_CHECKING:
+    from mivspool.pyvis import Network
+
 Kind = Literal["hard", "selective", "complete"]
 
 
@@ -161,6 +164,15 @@ class Pooled:
             [N, C]; zeros at a vertex that was dropped.
         """
         return self.selection.unpool(self.x if x is None else x)
+
+    def to_pyvis(self, **options: Any) -> Network:
+        """The reduced graphs as one pyvis network; options: ``canvas.network.pooled_network``.
+
+        Raises MissingPackageError where pyvis is not installed.
+        """
+        from mivspool.canvas.network import pooled_network
+
+        return pooled_network(self.adjacency, self.cluster, self.survivor, **options)
 
     def to(self, device: torch.device | str) -> Pooled:
         """The same on another device."""

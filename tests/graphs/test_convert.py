@@ -8,6 +8,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyvis.network import Network
 from torch_geometric.data import Batch, Data, HeteroData, InMemoryDataset
 from torch_geometric.datasets import TUDataset
 from torch_geometric.utils import to_undirected
@@ -67,6 +68,9 @@ def same(one, other):
 @settings(max_examples=40, deadline=None)
 def test_a_graph_comes_back_the_same(graph):
     back = Graph.from_networkx(graph.to_networkx())
+    same(back, graph)
+    assert back.repairs == ()
+    back = Graph.from_pyvis(graph.to_pyvis())
     same(back, graph)
     assert back.repairs == ()
     back = Graph.from_data(graph.to_data())
@@ -302,3 +306,23 @@ def test_a_tu_data_set_of_pyg_is_that_of_ours(tmp_path):
             assert theirs[i].node_attributes["label"] == ours[i].node_attributes["label"]
         if ours.node_attributes is not None:
             np.testing.assert_allclose(theirs.node_attributes, ours.node_attributes, rtol=1e-5)
+
+
+def test_a_network_of_pyvis_that_somebody_made_is_read():
+    network = Network(directed=True)
+    network.add_node(1, label="carbon", group="ring", population=5)
+    network.add_node("b", x=100, y=-50, size=3, shape="star")
+    network.add_edge(1, "b", width=2)
+    network.add_edge("b", 1, width=3, kind="double")
+    network.add_edge("b", "b")
+    graph = Graph.from_pyvis(network)
+    assert graph.nodes == ("1", "b")
+    assert graph.edges.tolist() == [[0], [1]]
+    assert graph.edge_weight.tolist() == [2.0]
+    assert dict(graph.node_attributes) == {
+        "label": ("carbon", None), "group": ("ring", None), "population": (5, None),
+    }  # fmt: skip
+    assert graph.positions is None  # one vertex has none
+    assert graph.repairs == ("made 3 directed edges undirected", "dropped 1 self-loop")
+    with pytest.raises(InputError, match="int is none"):
+        Graph.from_pyvis(3)
