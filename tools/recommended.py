@@ -1,7 +1,8 @@
-"""Do the runs of docs/recommended.md: ``python -m tools.recommended [search | evaluate | show]``.
+"""Do the runs of docs/recommended.md: ``python -m tools.recommended [search | evaluate | ablation | show]``.
 
-``search`` compares the candidates, ``evaluate`` runs the chosen one and its twins, both one run after the other; the
-same command goes on where it was stopped. ``show`` says how the candidates stand.
+``search`` compares the candidates, ``evaluate`` runs the chosen one and its twins, ``ablation`` the chosen one with one
+thing changed (`mivspool tables ablation` shows what came of it), all one run after the other; the same command goes on
+where it was stopped. ``show`` says how the candidates stand.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from mivspool.learning import recommended
+from mivspool.learning import ablation, ablation_runs, recommended
 from mivspool.learning.evaluation import Progress, evaluate
 from mivspool.learning.provenance import require_clean
 from mivspool.learning.results import Results, results_folder
@@ -55,6 +56,11 @@ def main(action: str) -> None:
         if name is None:
             raise SystemExit("the search is not finished: python -m tools.recommended search")
         do(recommended.evaluation(recommended.CANDIDATES[name]), Results(results_folder()))
+    elif action == "ablation":
+        require_clean()
+        own = ablation.Ablation(results_folder() / ablation.FOLDER)
+        ablation_runs.measure_costs(own, on_cost=lambda cost: print(cost, flush=True))
+        ablation_runs.run(own, on_run=tell)
     else:
         show()
 

@@ -11,7 +11,10 @@ the runs in results/ (`mivspool evaluate` adds to them). A cell without runs is 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``tables`` takes."""
     parser.add_argument(
-        "table", nargs="?", metavar="1|2|3|4|recommended", help="one table (default: the paper's four)"
+        "table",
+        nargs="?",
+        metavar="1|2|3|4|recommended|ablation",
+        help="one table (default: the paper's four)",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON document on standard output")
@@ -23,17 +26,20 @@ def run(args: argparse.Namespace) -> int:
     """Print the tables."""
     from mivspool.cli.output import print_json
     from mivspool.errors import InputError
-    from mivspool.learning import recommended_table
+    from mivspool.learning import ablation, recommended_table
     from mivspool.learning.results import read_results
-    from mivspool.learning.table_formats import FORMATS
-    from mivspool.learning.tables import NUMBERS, Table, make_table
+    from mivspool.learning.table_formats import FORMATS, AnyTable
+    from mivspool.learning.tables import NUMBERS, make_table
 
-    tables: list[Table]
+    tables: list[AnyTable]
     if args.table == recommended_table.NAME:
         tables = [recommended_table.recommended_table(read_results())]
+    elif args.table == ablation.NAME:
+        tables = [ablation.read_ablation()]
     elif args.table is not None and args.table not in map(str, NUMBERS):
         raise InputError(
-            f"there is no table {args.table[:20]!r}: choose 1, 2, 3 or 4 (the paper's) or {recommended_table.NAME}"
+            f"there is no table {args.table[:20]!r}: choose 1, 2, 3 or 4 (the paper's), "
+            f"{recommended_table.NAME} or {ablation.NAME}"
         )
     else:
         chosen = NUMBERS if args.table is None else (int(args.table),)

@@ -73,10 +73,10 @@ class Results:
     def append(self, line: ResultLine, curve: Iterable[Mapping[str, float]] = ()) -> None:
         """Add a run: its curve first, then its line in one write, so that a line that is there is whole."""
         if line.curve is not None:
-            _append(
+            append_document(
                 self.folder / line.curve, {"repeat": line.repeat, "fold": line.fold, **_columns(list(curve))}
             )
-        _append(self.folder / f"{line.dataset}.jsonl", line.to_dict())
+        append_document(self.folder / f"{line.dataset}.jsonl", line.to_dict())
 
     def curve(self, line: ResultLine) -> dict[str, list[float]] | None:
         """The learning curve of a run, a list an epoch by name (train_loss, …), or None where it was not kept."""
@@ -84,7 +84,7 @@ class Results:
         if path is None or not path.exists():
             return None
         found = None
-        for data in _documents(path):
+        for data in documents(path):
             if (data.pop("repeat", None), data.pop("fold", None)) == (line.repeat, line.fold):
                 found = data  # the last one, where a run was done again
         return found
@@ -129,7 +129,7 @@ def read_curve(line: ResultLine) -> dict[str, list[float]] | None:
 
 def _read(path: Path) -> list[ResultLine]:
     lines = []
-    for data in _documents(path):
+    for data in documents(path):
         try:
             lines.append(ResultLine.from_dict(data))
         except KeyError as error:
@@ -139,7 +139,7 @@ def _read(path: Path) -> list[ResultLine]:
     return lines
 
 
-def _documents(path: Path) -> Iterator[dict[str, Any]]:
+def documents(path: Path) -> Iterator[dict[str, Any]]:
     """The JSON objects of a file, one per line; a damaged line is left out, with a warning."""
     for number, text in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
         if not text.strip():
@@ -154,8 +154,11 @@ def _documents(path: Path) -> Iterator[dict[str, Any]]:
         yield data
 
 
-def _append(path: Path, data: Mapping[str, Any]) -> None:
-    """One line more, in one write, so that several processes may append and a line that is there is whole."""
+def append_document(path: Path, data: Mapping[str, Any]) -> None:
+    """One JSON object more at the end of a file, in one write.
+
+    So several processes may append, and a line that is there is whole.
+    """
     private_folder(path.parent)
     text = json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)

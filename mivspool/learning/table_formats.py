@@ -7,8 +7,9 @@ import io
 from collections.abc import Callable
 from dataclasses import asdict, fields
 
-from mivspool.learning.tables import MARK, Row, Table
+from mivspool.learning.tables import MARK, PlainTable, Row, Table
 
+AnyTable = Table | PlainTable
 # (heading, what a row shows there given how best and second are marked)
 Mark = Callable[[str, int | None], str]
 Column = tuple[str, Callable[[Row, Mark], str]]
@@ -19,7 +20,7 @@ _PRINTED = {"graphs": 0, "classes": 0, "vertices": 0, "edges": 0, "iterations": 
 _TITLES = {"DD": "D&D"}
 
 
-def as_text(table: Table) -> str:
+def as_text(table: AnyTable) -> str:
     """Aligned columns; ``*`` marks the best, ``°`` the second."""
 
     def mark(text: str, rank: int | None) -> str:
@@ -31,11 +32,13 @@ def as_text(table: Table) -> str:
     for line in (heads, ["-" * width for width in widths], *body):
         lines.append("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
     of = "the paper's methods" if isinstance(table.number, int) else "these"
-    marked = [f"* best, ° second of {of}."] if any(row.rank for row in table.rows) else []
+    marked = (
+        [f"* best, ° second of {of}."] if isinstance(table, Table) and any(r.rank for r in table.rows) else []
+    )
     return "\n".join([*lines, "", *marked, *table.notes, ""])
 
 
-def as_markdown(table: Table) -> str:
+def as_markdown(table: AnyTable) -> str:
     """A Markdown table with its notes as a list."""
 
     def mark(text: str, rank: int | None) -> str:
@@ -50,16 +53,17 @@ def as_markdown(table: Table) -> str:
     return "\n".join([*lines, "", *(f"- {note}" for note in table.notes), ""])
 
 
-def as_csv(table: Table) -> str:
+def as_csv(table: AnyTable) -> str:
     """Every field of every row, one line per row, numbers in full."""
     out = io.StringIO()
-    writer = csv.DictWriter(out, [field.name for field in fields(Row)], lineterminator="\n")
+    names = list(table.columns) if isinstance(table, PlainTable) else [field.name for field in fields(Row)]
+    writer = csv.DictWriter(out, names, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(asdict(row) for row in table.rows)
+    writer.writerows(table.rows if isinstance(table, PlainTable) else map(asdict, table.rows))
     return out.getvalue()
 
 
-def as_latex(table: Table) -> str:
+def as_latex(table: AnyTable) -> str:
     """A ``table`` environment for the booktabs package."""
 
     def mark(text: str, rank: int | None) -> str:
@@ -75,7 +79,7 @@ def as_latex(table: Table) -> str:
     ])  # fmt: skip
 
 
-FORMATS: dict[str, Callable[[Table], str]] = {
+FORMATS: dict[str, Callable[[AnyTable], str]] = {
     "text": as_text,
     "markdown": as_markdown,
     "csv": as_csv,
@@ -83,10 +87,20 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 }
 
 
-def _cells(table: Table, mark: Mark) -> tuple[list[str], list[list[str]]]:
+def _cells(table: AnyTable, mark: Mark) -> tuple[list[str], list[list[str]]]:
     """The headings and the cells of the columns that this table fills."""
+    if isinstance(table, PlainTable):
+        return list(table.columns.values()), [
+            [_plain(row[name]) for name in table.columns] for row in table.rows
+        ]
     columns = list(_columns(table))
     return [head for head, _ in columns], [[show(row, mark) for _, show in columns] for row in table.rows]
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.2f}" if isinstance(value, float) else _TITLES.get(str(value), str(value))
 
 
 def _columns(table: Table) -> list[Column]:

@@ -121,6 +121,26 @@ class Table:
                 "notes": self.notes}  # fmt: skip
 
 
+@dataclass(frozen=True)
+class PlainTable:
+    """A table whose rows are plain data: ``columns`` are their keys and headings; None: not measured."""
+
+    number: str
+    title: str
+    columns: Mapping[str, str]
+    rows: list[dict[str, Any]]
+    notes: list[str]
+
+    @property
+    def heading(self) -> str:
+        """What stands above it."""
+        return self.title
+
+    def to_json(self) -> dict[str, Any]:
+        """The document of ``mivspool tables NAME --json``."""
+        return {"table": self.number, "title": self.title, "rows": self.rows, "notes": self.notes}
+
+
 def make_table(number: int, runs: Iterable[Run]) -> Table:
     """Table ``number`` (1 to 4) from the data sets and the runs of the reference configuration or the grid.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
@@ -15,6 +16,7 @@ from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.method import Method
 from mivspool.pooling.parts.directions import share
+from mivspool.pooling.parts.temperature import tempered
 from mivspool.pooling.score import Called, Score, make_score
 from mivspool.sparse import Adjacency
 
@@ -34,7 +36,8 @@ class MIVSPool(Pooling):
     ``nn.Module`` or function that gives a value per vertex (``pooling.score.Called`` says how). ``complement``:
     MIVSPool_comp, at least ⌈n/2⌉ vertices of each graph are kept (default: False). ``reduction``: "sum" leaves out
     the denominator of Eq. 12, so that a reduced vertex keeps the mass of its cluster (default: "mean", the paper's).
-    ``seed`` and ``level`` are for the uniform score.
+    ``temperature``: below 1, the better members of a cluster count for more in Eq. 12 (shares ∝ s^(1/temperature); the
+    sum of a cluster's scores, and the survivors, stay; default: 1). ``seed`` and ``level`` are for the uniform score.
     """
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
@@ -47,13 +50,16 @@ class MIVSPool(Pooling):
         complement: bool = False,
         *,
         reduction: Reduction = "mean",
+        temperature: float = 1.0,
         seed: int = 0,
         level: int = 0,
     ) -> None:
         super().__init__()
         if reduction not in REDUCE:
             raise InputError(f"there is no reduction {reduction!r}; there are: {', '.join(REDUCE)}")
-        self.complement, self.reduction = complement, reduction
+        if not 0 < temperature < math.inf:
+            raise InputError(f"temperature must be above 0 and finite, it is {temperature!r}")
+        self.complement, self.reduction, self.temperature = complement, reduction, float(temperature)
         self.scorer: Score
         if isinstance(score, str):
             self.scorer, self.score_name = make_score(score, in_channels, seed, level), score
@@ -123,6 +129,8 @@ class MIVSPool(Pooling):
     ) -> Selection:
         """The survivors by a given score [N] and what its order compares, ``key`` [N]."""
         found = meer.clusters(adjacency, key, batch, batch_size, self.complement)
+        if self.temperature != 1:
+            score = tempered(score, found.cluster, found.members.numel(), self.temperature)
         return Selection(
             batch=batch.index_select(0, found.members),
             batch_size=batch_size,
@@ -144,7 +152,8 @@ class MIVSPool(Pooling):
 
     def extra_repr(self) -> str:
         """What distinguishes this layer."""
-        return f"score={self.score_name!r}, complement={self.complement}, reduction={self.reduction!r}"
+        told = f"score={self.score_name!r}, complement={self.complement}, reduction={self.reduction!r}"
+        return told if self.temperature == 1 else f"{told}, temperature={self.temperature:g}"
 
 
 METHOD = Method(
