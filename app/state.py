@@ -24,12 +24,19 @@ GIVEN = "given"  # the score of a preset whose values are given by hand
 
 @dataclass(frozen=True)
 class Property:
-    """One thing a link holds. ``pages``: where it means something; empty: everywhere."""
+    """One thing a link holds. ``pages``: where it means something; empty: everywhere. ``apart``: those of them that
+    have a value of their own, which other pages do not change.
+    """
 
     name: str
     kind: type[str] | type[int] | type[bool]
     default: str | int | bool
     pages: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+
+    def key(self, page: str) -> str:
+        """Under what the session keeps this page's value."""
+        return f"{self.name}:{page}" if page in self.apart else self.name
 
     def default_for(self, source: str) -> str | int | bool:
         """The default beside this graph: a preset brings its own score, seed and complement."""
@@ -61,14 +68,15 @@ _OF_A_GRAPH = ("step", "compare", "classify", "train", "results")
 
 PROPERTIES: tuple[Property, ...] = (
     Property("graph", str, "MAO:3", _OF_A_GRAPH),  # a SOURCE, or an upload (app/sources/uploads.py)
-    Property("score", str, "multiview", ("step", "train")),
-    Property("model", str, "", _OF_A_GRAPH),  # a released model's name; empty: random weights of the seed
+    Property("score", str, "multiview", ("step", "train"), apart=("train",)),
+    # a released model's name; empty: random weights of the seed
+    Property("model", str, "", _OF_A_GRAPH, apart=("classify", "compare")),
     Property("seed", int, 0, _OF_A_GRAPH),
     Property("complement", bool, False, ("step",)),
     Property("weights", bool, False, ("step",)),
     Property("level", int, 0, ("step", "compare")),
     # place on the timeline: iteration 0 … T, then assignment, then pooling
-    Property("step", int, 0, ("step", "classify")),
+    Property("step", int, 0, ("step", "classify"), apart=("classify",)),
     Property("vertex", str, "", ("step", "classify", "compare")),  # an id; empty: the best vertex
     # of a graph too large to draw: where its sample is taken
     Property("around", str, "", ("step", "classify")),
@@ -129,25 +137,30 @@ class State:
             for prop in PROPERTIES:
                 if not prop.pages or page in prop.pages:
                     default = prop.default_for(link.get("graph", ""))
-                    values[prop.name] = prop.parse(link[prop.name]) if prop.name in link else default
+                    values[prop.key(page)] = prop.parse(link[prop.name]) if prop.name in link else default
         return cls(page, values, opened)
 
+    def of(self, page: str) -> State:
+        """The values of another page, to set before it is opened."""
+        return State(page, self.values)
+
     def __getattr__(self, name: str) -> Any:
-        return self.__dict__["values"][name]
+        prop = _TABLE[name]
+        return self.__dict__["values"].get(prop.key(self.page), prop.default)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in _TABLE:
             raise AttributeError(f"{name} is not in app.state.PROPERTIES")
-        self.__dict__["values"][name] = value
+        self.__dict__["values"][_TABLE[name].key(self.page)] = value
 
     def link(self) -> dict[str, str]:
         """What the URL holds: all that differs from the default and means something on this page."""
         source = self.values["graph"]
         return {
-            prop.name: prop.spell(self.values[prop.name])
+            prop.name: prop.spell(getattr(self, prop.name))
             for prop in PROPERTIES
             if (not prop.pages or self.page in prop.pages)
-            and self.values[prop.name] != prop.default_for(source)
+            and getattr(self, prop.name) != prop.default_for(source)
         }
 
     def address(self) -> str:
@@ -163,8 +176,8 @@ class State:
     def bind(self, name: str, then: Callable[[], None] | None = None) -> dict[str, Any]:
         """Keyword arguments that tie a widget to a property; ``then`` runs after a person changed it."""
         key = f"widget:{self.page}:{name}"
-        st.session_state[key] = self.values[name]
-        return {"key": key, "on_change": _take, "args": (self.values, name, key, then)}
+        st.session_state[key] = getattr(self, name)
+        return {"key": key, "on_change": _take, "args": (self, name, key, then)}
 
     def choose(self, source: str) -> None:
         """Another graph; one of the presets brings its score, seed and complement, and takes them along again."""
@@ -184,7 +197,7 @@ def hidden_by_link() -> list[str]:
     return str(values["hide"] if values else st.query_params.get("hide", "")).split(",")
 
 
-def _take(values: dict[str, Any], name: str, key: str, then: Callable[[], None] | None) -> None:
-    values[name] = st.session_state[key]
+def _take(state: State, name: str, key: str, then: Callable[[], None] | None) -> None:
+    setattr(state, name, st.session_state[key])
     if then is not None:
         then()

@@ -13,6 +13,7 @@ from app.classify import words
 from app.classify.many import many
 from app.components import left_out, mapping, network_figure
 from app.components.canvas import Cursor, cursor_of, graph_canvas, move
+from app.navigation import open_page
 from app.pooled import Pooling, view
 from app.sources import picker, reading
 from app.state import State
@@ -105,7 +106,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
     _figure(state, graph, card, answer, pooling)
     state.save()  # the link is right before the slower part below is
     if pooling.levels:
-        _block(state, graph, pooling)
+        _block(state, graph, pooling, model)
         clusters = len(pooling.levels[state.block].reduced_nodes)
         left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
     else:
@@ -240,8 +241,14 @@ def layers_table(layers: Sequence[Mapping[str, Any]]) -> str:
 # ---- one block's pooling ----------------------------------------------------------------------------------------
 
 
-def _block(state: State, graph: Graph, pooling: Pooling) -> None:
-    st.markdown(f"##### {words.POOLING_TITLE}")
+def _block(state: State, graph: Graph, pooling: Pooling, model: ModelDocument) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"##### {words.POOLING_TITLE}")
+        if model.score and st.button(words.OPEN_IN_STEP, icon=":material/open_in_full:"):
+            there = state.of("step")
+            there.model, there.score, there.complement, there.mode = model.name, model.score, False, ""
+            there.level, there.step = state.block, state.step
+            open_page("step")
     if len(pooling.levels) > 1:
         st.segmented_control(
             words.BLOCK,

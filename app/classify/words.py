@@ -29,6 +29,7 @@ LAYER_COLUMNS = ("layer", "which", "level", "dimensions", "shape of the output")
 LAYER_KINDS = {"mlp": "MLP"}
 NO_POOLING = "{method} forms no clusters to step through, so there is no block to open."
 POOLING_TITLE = "Pooling of the block, with the scores that the model has learned"
+OPEN_IN_STEP = "Open in Step"
 BLOCK = "Block"
 BLOCK_CHOICE = "Block {k}: {before} → {after}"
 MANY_INTRO = "Classify every graph of a file, a folder or a data set at once."

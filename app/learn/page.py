@@ -133,11 +133,12 @@ def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> Non
         if "compare" in chapter.shows and st.button(words.OPEN_IN_COMPARE):
             chosen = "compare"
     if chosen is not None:
-        state.choose(scene.source)
-        state.score, state.seed, state.complement = scene.score, scene.seed, scene.complement
-        state.model, state.weights, state.level = "", False, 0
-        state.step = cursor.step
-        state.vertex = level.nodes[cursor.vertex] if cursor.vertex >= 0 else ""
+        there = state.of(chosen)
+        there.choose(scene.source)
+        there.score, there.seed, there.complement = scene.score, scene.seed, scene.complement
+        there.model, there.weights, there.level = "", False, 0
+        there.step = cursor.step
+        there.vertex = level.nodes[cursor.vertex] if cursor.vertex >= 0 else ""
         open_page(chosen)
 
 
@@ -165,7 +166,8 @@ def _network(state: State) -> None:
         st.session_state["learn:picked"] = picked
         if picked is not None and picked != before and picked < len(levels):
             state.choose(source)
-            state.model, state.block, state.map = name, picked, ""
+            there = state.of("classify")
+            there.model, there.block, there.map = name, picked, ""
             open_page("classify")
         return
 

@@ -190,7 +190,7 @@ def _compared(compared: Mapping[tuple[Method, Method], Comparison], dataset: str
     """What may be said of MIVSPool and each other method: a sentence for each that has runs on the same folds."""
     st.markdown(f"**{words.COMPARED}**", help=words.COMPARED_HELP)
     sentences = [
-        safe(sentence(statistics.sentence(*map(common.method_title, ("mivspool", other)), one)))
+        safe(sentence(statistics.sentence(common.method_title("mivspool"), common.method_title(other), one)))
         for other, one in with_mivspool(compared).items()
     ]
     if sentences:

@@ -30,7 +30,9 @@ def choose(state: State, source: str) -> None:
         state.score = next(prop.default for prop in PROPERTIES if prop.name == "score")
     if preset_of(source) is not None:
         state.model = ""
-    state.level, state.vertex, state.around, state.step = 0, "", "", 0
+    state.level, state.vertex, state.around = 0, "", ""
+    for page in ("step", "classify"):
+        state.of(page).step = 0
 
 
 def controls(state: State, chosen: Chosen = choose) -> None:
@@ -148,7 +150,8 @@ def _draw(state: State, key: str, chosen: Chosen) -> None:
     if not st.button(words.DRAW, icon=":material/draw:", help=words.DRAW_HELP, key=f"{key}:draw"):
         return
     chosen(state, edited.blank())
-    state.score, state.mode = GIVEN, edited.MODE
+    there = state.of("step")
+    there.score, there.model, there.mode = GIVEN, "", edited.MODE
     if state.page == "step":
         st.rerun()
     navigation.open_page("step")

@@ -158,7 +158,7 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
 def _of_another_graph(state: State) -> bool:
     """Whether a person went to another graph while the model was that of the one before."""
     before, _ = st.session_state.get(_SHOWN, ({}, None))
-    return before.get("model") == state.model and before.get("graph") != state.graph
+    return bool(before.get("model") == state.model and before.get("graph") != state.graph)
 
 
 def _before(state: State) -> Pooling:

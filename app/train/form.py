@@ -116,7 +116,7 @@ def _control(state: State, one: Setting, width: int | None = None) -> None:
         st.selectbox(one.label, options, format_func=one.show, width=wide, **common)
     elif one.kind is int:
         bounds = {"min_value": one.at_least, "max_value": one.at_most}
-        limits = {name: int(bound) for name, bound in bounds.items() if bound is not None}
+        limits: dict[str, Any] = {name: int(bound) for name, bound in bounds.items() if bound is not None}
         st.number_input(one.label, **limits, step=1, width=wide, **common)
     else:  # a decimal too: a field for numbers drops a decimal comma without a word, and 0,5 becomes 5
         _text(state, one, wide, common)

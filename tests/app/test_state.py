@@ -50,6 +50,17 @@ def test_names_are_unique_and_unknown_ones_are_refused() -> None:
         state().nothing = 1
 
 
+def test_what_one_page_chooses_for_itself_another_keeps() -> None:
+    """A model chosen on Classify is not Step's, nor Train's score; the graph is the same everywhere."""
+    step = state("step", score="degree", step=2)
+    classify, train = step.of("classify"), step.of("train")
+    classify.model, classify.step, train.score = "mao-mivspool", 1, "attention"
+    classify.graph = "karate"
+    assert (step.model, step.score, step.step, step.graph) == ("", "degree", 2, "karate")
+    assert (classify.link()["model"], train.link()["score"]) == ("mao-mivspool", "attention")
+    assert "model" not in step.link()
+
+
 def test_templates_are_filled_by_name_and_by_number() -> None:
     assert fill("{n} {n?vertex|vertices}", n=1) == "1 vertex"
     assert fill("{n} {n?vertex|vertices}", n=0) == "0 vertices"
