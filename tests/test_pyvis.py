@@ -136,7 +136,9 @@ def test_it_draws_offline_whatever_vertices_are_called(tmp_path: Path) -> None:
         assert sorted(title.split("\n")[0] for title in drawn) == sorted(f"vertex {name}" for name in names)
         assert page.evaluate("network.body.edgeIndices.every((id) => network.body.edges[id].connected)")
         page.locator(".vis-configuration input[type=range]").first.wait_for()
-        page.evaluate("network.setOptions({ physics: false }); network.fit({ animation: false }); scrollTo(0, 0)")
+        page.evaluate(
+            "network.setOptions({ physics: false }); network.fit({ animation: false }); scrollTo(0, 0)"
+        )
         box = page.locator("#mynetwork canvas").bounding_box()
         dom = page.evaluate(f"network.canvasToDOM(network.getPosition({json.dumps(HOSTILE)}))")
         page.mouse.move(box["x"] + dom["x"] + 5, box["y"] + dom["y"] + 5)

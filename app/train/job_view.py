@@ -20,16 +20,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _EVERY = 1.0  # seconds between two looks at a running job
+_LISTED = "train:unfinished"  # the state of each job that is not finished, at the last look
 _TRIES = 30  # looks at a job of a backend that does not answer
 
 
 def watch(names: Sequence[str]) -> None:
-    """The jobs with these ids; they are looked at again as long as one is not finished.
+    """The jobs with these ids; they are looked at again as long as one of them, or another of the list, is not finished.
 
     One that is gone is finished, and so is one of a backend that has not answered for ``_TRIES`` looks.
     """
     going = st.session_state.get("train:going", {})
-    live = any(going.get(name, True) for name in names)
+    live = any(going.get(name, True) for name in names) or bool(st.session_state.get(_LISTED))
     st.fragment(_look, run_every=_EVERY if live else None)(list(names))
 
 
@@ -57,8 +58,19 @@ def _look(names: list[str]) -> None:
             _one(found[0])
     except MIVSPoolError as error:
         st.warning(safe(sentence(error.message)))
-    if any(before.get(name, True) != going for name, going in now.items()):
+    listed = st.session_state.get(_LISTED)
+    st.session_state[_LISTED] = unfinished = _unfinished()
+    ended = any(before.get(name, True) != going for name, going in now.items())
+    if ended or (listed is not None and listed != unfinished):
         st.rerun()  # what has ended is no longer looked at, what came back is, and the list shows it
+
+
+def _unfinished() -> dict[str, str]:
+    """The state of each job that the page lists and that is not finished; none while the backend is away."""
+    try:
+        return {job.id: job.state for job in backend.client().jobs(states=sorted(jobs.UNFINISHED))}
+    except MIVSPoolError:
+        return {}
 
 
 # ---- one job ----------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import streamlit as st
 from app import backend, runs
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import find_dataset, is_cached, load_dataset
+from mivspool.learning.runs import SETTINGS
 from mivspool.service.jobs_schemas import JobDocument
 
 UNFINISHED = {"queued", "running"}
@@ -78,7 +79,10 @@ def curve(job: str) -> Curve | None:
 
 @dataclass(frozen=True)
 class Speed:
-    """What one earlier run took: seconds an epoch, and epochs; ``work`` is what an epoch has to do."""
+    """What one earlier run took: seconds per epoch, and epochs; ``work`` is what an epoch has to do.
+
+    ``whole``: whether early stopping ended it; one that reached its last epoch might have gone on.
+    """
 
     dataset: str
     method: str
@@ -86,6 +90,7 @@ class Speed:
     epochs: int
     work: float
     here: bool
+    whole: bool = True
 
 
 @dataclass(frozen=True)
@@ -116,8 +121,17 @@ def estimate(asked: dict[str, Any]) -> Estimate | None:
     else:
         speeds = [one.seconds for one in chosen]
     epoch = statistics.median(speeds)
-    epochs = min(statistics.median(one.epochs for one in chosen), asked["max_epochs"])
+    epochs = _epochs([chosen, same, known], asked["max_epochs"])
     return Estimate(epoch * epochs, epoch * asked["max_epochs"], epoch, source, len(chosen))
+
+
+def _epochs(nearest: Sequence[Sequence[Speed]], most: int) -> float:
+    """How many epochs a run usually takes: by the nearest runs that say so, else all that it may."""
+    for known in nearest:
+        said = [min(one.epochs, most) for one in known if one.whole or one.epochs >= most]
+        if said:
+            return statistics.median(said)
+    return most
 
 
 @st.cache_data(ttl=60, max_entries=4, show_spinner=False)
@@ -150,9 +164,9 @@ def _results_speeds(signature: runs.Signature, _lines: Sequence[Any]) -> list[Sp
 
 def _speed(line: dict[str, Any], here: bool) -> Speed:
     epochs = int(line["epochs"])
-    return Speed(
-        str(line["dataset"]), str(line["method"]), float(line["seconds"]) / epochs, epochs, _work(line), here
-    )
+    dataset, method, seconds = str(line["dataset"]), str(line["method"]), float(line["seconds"]) / epochs
+    most = int(line.get("max_epochs", SETTINGS["max_epochs"].default))
+    return Speed(dataset, method, seconds, epochs, _work(line), here, epochs < most)
 
 
 def _work(run: dict[str, Any]) -> float:

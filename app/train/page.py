@@ -46,7 +46,8 @@ def _page(state: State, health: Health) -> None:
         names = [name for name in state.job.split(",") if name][:_MOST_TOGETHER]
         names = names or [job.id for job in backend.client().jobs(limit=1)]
         if names:
-            job_view.watch(names)
+            with st.container(key="watched"):
+                job_view.watch(names)
         else:
             st.info(words.NO_JOB_CHOSEN)
     _list(state)

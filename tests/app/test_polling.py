@@ -36,6 +36,9 @@ class Backend:
         self.asked += 1
         raise self.error
 
+    def jobs(self, **_: Any) -> Any:
+        raise self.error
+
 
 def watched(monkeypatch: pytest.MonkeyPatch, error: Exception, looks: int) -> list[bool]:
     """Whether the page goes on looking, after each of some looks at a job that answers with this error."""

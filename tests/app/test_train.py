@@ -86,6 +86,15 @@ def test_an_estimate_rests_on_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -
     assert found["results"] is not None
     assert found["results"].source == "results"
     assert found["scaled"] == jobs.Estimate(50.0, 1000.0, 1.0, "scaled", 1)
+    cut = jobs.Speed("MAO", "mivspool", 0.5, 2, 100.0, True, whole=False)  # tried with two epochs
+    monkeypatch.setattr(jobs, "_of_jobs", lambda: [cut])
+    monkeypatch.setattr(jobs, "_of_results", lambda: [released, other])
+    assert jobs.estimate(asked) == jobs.Estimate(60.0, 1000.0, 1.0, "here", 1)
+    short = jobs.estimate({**asked, "max_epochs": 2})
+    assert short is not None
+    assert short.usual == 2.0
+    monkeypatch.setattr(jobs, "_of_results", lambda: [])
+    assert jobs.estimate(asked) == jobs.Estimate(1000.0, 1000.0, 1.0, "here", 1)
 
 
 @pytest.mark.parametrize(("seconds", "said"), [(0.2, "1 s"), (42, "42 s"), (600, "10 min"), (7200, "2.0 h")])
