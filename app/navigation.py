@@ -1,6 +1,7 @@
 """The pages of the app: each folder here that holds a ``page.py`` with ``page()``, in the order of its ``PLACE``.
 
 A page's folder says ``TITLE`` and ``PLACE`` in its ``__init__.py``; its words and its parts lie beside ``page.py``.
+Another distribution adds such a package by an entry point of ``mivspool.pages``.
 No folder is called ``pages``: Streamlit takes one of that name beside the main script for its older kind of multi-page
 app, and on a fresh server a link to a page then shows an empty one.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import streamlit as st
@@ -17,17 +19,18 @@ import streamlit as st
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One page: ``name`` is its folder and its place in the URL."""
+    """One page: ``name`` is its place in the URL, ``package`` holds its module ``page``."""
 
     name: str
     title: str
     place: int
+    package: str
 
     def run(self) -> Callable[[], None]:
         """What shows the page; its module is imported when it is shown first."""
 
         def show() -> None:
-            importlib.import_module(f"app.{self.name}.page").page()
+            importlib.import_module(f"{self.package}.page").page()
 
         show.__name__ = self.name
         return show
@@ -39,11 +42,15 @@ class PageEntry:
 
 
 def _found() -> tuple[PageEntry, ...]:
-    pages = []
-    for module in Path(__file__).parent.glob("*/page.py"):
-        folder = importlib.import_module(f"app.{module.parent.name}")
-        pages.append(PageEntry(module.parent.name, folder.TITLE, folder.PLACE))
-    return tuple(sorted(pages, key=lambda entry: entry.place))
+    packages = [f"app.{module.parent.name}" for module in Path(__file__).parent.glob("*/page.py")]
+    packages += [point.value for point in entry_points(group="mivspool.pages")]
+    pages: dict[str, PageEntry] = {}
+    for package in packages:
+        folder, name = importlib.import_module(package), package.rpartition(".")[2]
+        if name in pages:
+            raise ImportError(f"{package} adds the page {name!r}, which is {pages[name].package} already")
+        pages[name] = PageEntry(name, folder.TITLE, folder.PLACE, package)
+    return tuple(sorted(pages.values(), key=lambda entry: (entry.place, entry.name)))
 
 
 PAGES = _found()

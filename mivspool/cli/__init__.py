@@ -17,6 +17,7 @@ from mivspool.errors import InputError, MIVSPoolError
 COMMANDS = {
     "read": "how a graph file is read",
     "step": "Meer's iterations on a graph, and the reduced graphs",
+    "convert": "a graph, written in another format",
     "draw": "every iteration as one figure (SVG, PDF, PNG, TikZ) or an animation (GIF, MP4)",
     "site": "Learn, Step, Predict and Edit as a static site for any web host",
     "compare": "every pooling method on one graph or a data set",

@@ -85,6 +85,11 @@ class Client(Closing):
         where = f"/datasets/{_part(name)}/graphs/{index}"
         return self._one(GraphDocument, "GET", where, params=chosen).graph(self._limits)
 
+    def graph_file(self, name: str, index: int = 0, *, format: str, as_: str | None = None) -> bytes:
+        """One graph as a file in a format that is written (a key of ``mivspool.graphs.export.WRITERS``)."""
+        chosen = {"format": format} if as_ is None else {"format": format, "as": as_}
+        return self._send("GET", f"/datasets/{_part(name)}/graphs/{index}/file", params=chosen).content
+
     def members(self, name: str, offset: int = 0, limit: int = 100, *, as_: str | None = None) -> Members:
         """What is in a data set or upload; ``as_``: another reading of an upload."""
         chosen = {} if as_ is None else {"as": as_}

@@ -18,6 +18,7 @@ from mivspool.errors import (
 from mivspool.graphs import load_dataset
 from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.datasets import DATASETS
+from mivspool.graphs.export import WRITERS, write_graph
 from mivspool.graphs.graph import Graph
 from mivspool.service.client import Client
 from mivspool.service.problems import raise_problem
@@ -61,6 +62,15 @@ def test_a_graph_comes_as_it_is(client: Client) -> None:
     some = client.members("MAO", offset=2, limit=3)
     assert some.total == 68
     assert [member.name for member in some.graphs] == ["MAO:2", "MAO:3", "MAO:4"]
+
+
+def test_a_graph_is_written_in_any_format(client: Client) -> None:
+    for format in WRITERS:
+        assert (
+            client.graph_file("MAO", 3, format=format) == write_graph(load_dataset("MAO")[3], format).encode()
+        )
+    with pytest.raises(InputError, match="graphml"):
+        client.graph_file("MAO", 3, format="drawing")
 
 
 def test_an_upload_is_kept_and_deleted(client: Client) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response, UploadFile
 
 from mivspool.errors import DatasetError
+from mivspool.graphs.export import WRITERS, write_graph
 from mivspool.service.backend import Here, Owner, UploadsAllowed
 from mivspool.service.problems import Refusal
 from mivspool.service.routes import problems
@@ -19,6 +20,7 @@ As = Annotated[
     str | None,
     Query(alias="as", max_length=100, description="another reading of an upload, as its graphs list them"),
 ]
+Index = Annotated[int, Path(ge=0, le=2**53, examples=[3])]
 Name = Annotated[str, Path(max_length=100, examples=["MAO"], description="a name of the list")]
 
 
@@ -33,12 +35,51 @@ def one_graph(
     here: Here,
     owner: Owner,
     name: Name,
-    index: Annotated[int, Path(ge=0, le=2**53, examples=[3])],
+    index: Index,
     as_: As = None,
 ) -> Response:
     """One graph with its vertices' attributes, its class where known, and its positions where it has any."""
     document = GraphDocument.of(here.catalogue.graph(name, index, owner, as_))
     return Response(document.model_dump_json(), media_type="application/json")  # made here, in a thread
+
+
+@router.get(
+    "/{name}/graphs/{index}/file",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The file",
+            "content": {
+                kind: {"schema": {"type": "string"}} for kind in {w.media_type for w in WRITERS.values()}
+            },
+        },
+        **problems(404, 413),
+    },
+)
+def graph_file(
+    here: Here,
+    owner: Owner,
+    name: Name,
+    index: Index,
+    format: Annotated[
+        str,
+        Query(
+            max_length=100,
+            description=f"the file's format: {', '.join(WRITERS)}",
+            json_schema_extra={"enum": list(WRITERS)},
+        ),
+    ],
+    as_: As = None,
+) -> Response:
+    """One graph as a file, in a format that is written."""
+    graph = here.catalogue.graph(name, index, owner, as_)
+    content = write_graph(graph, format).encode("utf-8", "replace")
+    writer = WRITERS[format]
+    return Response(
+        content,
+        media_type=writer.media_type,
+        headers={"Content-Disposition": f'attachment; filename="graph-{index}{writer.extension}"'},
+    )
 
 
 @router.get("/{name}/graphs", responses=problems(404, 413))
