@@ -8,7 +8,15 @@ setup(
     packages=find_packages(include=["mivspool", "mivspool.*"]) + [f"mivspool._data.{name}" for name in DATA],
     package_dir={f"mivspool._data.{name}": name for name in DATA},
     package_data={
-        "mivspool": ["py.typed", "**/*.ini", "**/*.mako", "canvas/*.css", "canvas/js/**/*", "site/files/*"],
+        "mivspool": [
+            "py.typed",
+            "**/*.pyi",
+            "**/*.ini",
+            "**/*.mako",
+            "canvas/*.css",
+            "canvas/js/**/*",
+            "site/files/*",
+        ],
         **{f"mivspool._data.{name}": ["**/*", ".streamlit/*"] for name in DATA},
     },
     exclude_package_data={"": ["**/__pycache__/*", "*.pyc"]},

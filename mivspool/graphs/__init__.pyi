@@ -1,0 +1,17 @@
+from .collections.classics import CLASSICS as CLASSICS
+from .collections.classics import load_classic as load_classic
+from .dataset import Dataset as Dataset
+from .datasets import DATASETS as DATASETS
+from .datasets import load_dataset as load_dataset
+from .datasets import statistics as statistics
+from .export import write_graph as write_graph
+from .features import InputSchema as InputSchema
+from .features import dataset_features as dataset_features
+from .features import fit_graph as fit_graph
+from .graph import Graph as Graph
+from .layout import positions as positions
+from .read import FORMATS as FORMATS
+from .read import read_graph as read_graph
+from .read import read_graphs as read_graphs
+from .source import open_source as open_source
+from .source import open_sources as open_sources
