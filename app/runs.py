@@ -10,11 +10,11 @@ from typing import Any
 import streamlit as st
 
 from app.ui import common
-from app.ui.texts import fill
 from mivspool.learning.recommended_table import RecommendedTable, recommended_table
 from mivspool.learning.results import Evaluation, evaluations, read_curve, read_results, results_folders
 from mivspool.learning.runs import GRID, SETTINGS, ResultLine
 from mivspool.learning.tables import Runs, Table, make_table
+from mivspool.messages import fill
 
 Signature = tuple[tuple[str, int, int], ...]
 
@@ -123,7 +123,7 @@ def place_of(line: ResultLine) -> str:
 
 def place_title(line: ResultLine) -> str:
     """The same for people."""
-    title = common.CURVE_RUN_TITLE.format(repeat=line.repeat + 1, fold=line.fold + 1)
+    title = fill(common.CURVE_RUN_TITLE, repeat=line.repeat + 1, fold=line.fold + 1)
     own = {name: getattr(line.config, name) for name in GRID} if line.grid else line.config.changed()
     return ", ".join(filter(None, (title, settings_in_words(own))))
 

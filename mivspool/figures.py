@@ -19,6 +19,7 @@ from mivspool.errors import InputError
 from mivspool.extras import need
 from mivspool.fonts import fonts_for, named
 from mivspool.levels import Level
+from mivspool.messages import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,7 +109,7 @@ def draw(
     if form not in FORMATS:
         raise InputError(f"there is no figure format {form!r}; there are: {', '.join(FORMATS)}")
     if positions.shape != (len(level.nodes), 2):
-        raise InputError(f"there are {len(level.nodes)} vertices and {len(positions)} positions")
+        raise InputError(f"there are {count(len(level.nodes), 'vertex')} and {len(positions)} positions")
     if step is not None and form not in PICTURES:
         raise InputError(f"one step alone is drawn as {', '.join(PICTURES)}; {form} holds all of them")
     if form == "tex":

@@ -21,6 +21,7 @@ from mivspool.graphs.given import Given, Several, graph_of, graphs_of, is_one
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import classes_of, label_text, one_hot
 from mivspool.graphs.text import number
+from mivspool.messages import count
 from mivspool.pooling.methods.mivspool import REDUCE
 from mivspool.pooling.parts.measure import structure
 from mivspool.pooling.parts.values import check_given
@@ -415,7 +416,7 @@ class _Given:
                 raise InputError(f"there is no score for vertex {missing[0]!r} ({len(missing)} are missing)")
             score = [score[node] for node in graph.nodes]
         if len(score) != graph.num_nodes:
-            raise InputError(f"there are {len(score)} scores for {graph.num_nodes} vertices")
+            raise InputError(f"there are {len(score)} scores for {count(graph.num_nodes, 'vertex')}")
         self.values = check_given(torch.tensor(list(score), dtype=torch.float64), graph.nodes)
 
     def __call__(self, level: int, adjacency: Adjacency, x: Tensor, kept: Tensor) -> Scored:

@@ -16,6 +16,7 @@ from mivspool.arrays.doors import FLOATS, U32, expect, features
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError
+from mivspool.messages import count
 
 # said by torch at the first product on a GPU; what is used of it is tested here
 warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
@@ -92,7 +93,7 @@ class Adjacency:
         row, col = edge_index[0], edge_index[1]
         weight = edge_weight.detach().to(torch.float64).reshape(-1) if edge_weight is not None else None
         if weight is not None and weight.numel() != row.numel():
-            raise InputError(f"edge_weight has {weight.numel()} values for {row.numel()} edges")
+            raise InputError(f"edge_weight has {weight.numel()} values for {count(row.numel(), 'edge')}")
         return _from_edges(row, col, weight, n)
 
     @property
@@ -201,7 +202,7 @@ class Adjacency:
         return matrix
 
     def __repr__(self) -> str:
-        return f"Adjacency({self.num_nodes} vertices, {self.num_entries // 2} edges)"
+        return f"Adjacency({count(self.num_nodes, 'vertex')}, {count(self.num_entries // 2, 'edge')})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # what can be computed again stays behind; NDP's next level needs the graph before sparsification
@@ -567,7 +568,7 @@ def checked_edges(edge_index: Tensor, num_nodes: int) -> None:
 def expect_scores(adjacency: Adjacency, num_nodes: int) -> None:
     """InputError unless the graph has ``num_nodes`` vertices: one per score."""
     if adjacency.num_nodes != num_nodes:
-        raise InputError(f"there are {num_nodes} scores for {adjacency.num_nodes} vertices")
+        raise InputError(f"there are {num_nodes} scores for {count(adjacency.num_nodes, 'vertex')}")
 
 
 def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:
@@ -577,9 +578,11 @@ def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:
     low, high = (int(end) for end in torch.aminmax(edge_index)) if edge_index.numel() else (0, -1)
     n = high + 1 if num_nodes is None else num_nodes
     if low < 0 or high >= n:
-        raise InputError(f"edge_index has vertex {low if low < 0 else high}, but there are {n} vertices")
+        raise InputError(
+            f"edge_index has vertex {low if low < 0 else high}, but there are {count(n, 'vertex')}"
+        )
     if n >= 2**31:
-        raise InputError(f"{n} vertices are too many: there may be up to {2**31 - 1}")
+        raise InputError(f"{n:,} vertices are too many: there may be up to {2**31 - 1}")
     return n
 
 

@@ -17,20 +17,21 @@ from mivspool.settings import settings
 ROOT = Path(__file__).resolve().parents[1]
 
 # passes over arrays, and the sparse symmetric adjacency on top of them
-LOW = {"errors", "arrays", "sparse"}
+LOW = {"errors", "messages", "arrays", "sparse"}
 # part → the parts of the package it may import (itself always)
 MAY = {
     "errors": set(),
+    "messages": set(),
     "extras": {"errors"},
     "registry": set(),
     "settings": set(),
     "hosts": {"errors"},
     "places": set(),
     "colours": set(),
-    "arrays": {"errors"},
-    "sparse": {"errors", "arrays"},
+    "arrays": {"errors", "messages"},
+    "sparse": {"errors", "messages", "arrays"},
     "pyvis": {"errors", "extras"},
-    "graphs": {"errors", "extras", "settings", "registry", "pyvis"},
+    "graphs": {"errors", "messages", "extras", "settings", "registry", "pyvis"},
     # behind meer, which is their one face
     "keys": LOW,
     "trace": LOW,
@@ -42,7 +43,7 @@ MAY = {
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
     "canvas": LOW | {"colours", "pyvis", "meer", "levels", "graphs"},
     "fonts": {"extras"},
-    "figures": {"errors", "extras", "colours", "fonts", "levels"},
+    "figures": {"errors", "messages", "extras", "colours", "fonts", "levels"},
     "lecture": {"extras", "graphs", "levels"},
     "site": {"errors", "extras", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
     "learning": LOW | {"settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
@@ -54,8 +55,8 @@ VIEWS = ("mivspool.canvas.notebook", "mivspool.canvas.network")
 SHOWN = {"trace", "levels", "pooling"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
-    "errors", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse", "colours",
-    "figures", "canvas", "lecture",
+    "errors", "messages", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse",
+    "colours", "figures", "canvas", "lecture",
     "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",

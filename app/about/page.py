@@ -8,9 +8,9 @@ import streamlit as st
 
 from app.about import words
 from app.state import State
-from app.ui.texts import fill
 from mivspool import __version__
 from mivspool.lecture import paper
+from mivspool.messages import fill
 
 
 def page() -> None:

@@ -21,12 +21,13 @@ from app.sources import picker, uploads
 from app.state import State
 from app.ui import charts, class_plots, common, tables
 from app.ui.duration import in_words
-from app.ui.texts import fill, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, load_dataset
 from mivspool.graphs.export import write_graph
 from mivspool.graphs.graph import Graph
+from mivspool.messages import fill
 from mivspool.service.schemas import Classified, ModelDocument
 
 _PORTION = 64
@@ -200,7 +201,7 @@ def _work(batch: Batch) -> None:
     while not batch.done and batch.running:
         done, total = len(batch.answers), len(batch.graphs)
         left = batch.seconds / done * (total - done) if done else 0.0
-        text = words.MANY_PROGRESS.format(done=done, total=total, left=in_words(left)) if done else ""
+        text = fill(words.MANY_PROGRESS, done=done, total=total, left=in_words(left)) if done else ""
         place.progress(done / total, text)
         start = time.monotonic()
         portion = batch.graphs[done : done + _PORTION]
@@ -232,7 +233,7 @@ def _results(state: State, batch: Batch, model: ModelDocument) -> None:
         answers = [answer for *_, answer in good]
         shares = class_plots.counts(answers)
         counts = "; ".join(
-            fill(words.MANY_PER_CLASS, name=common.CLASS_NAMED.format(name=safe(name)), n=n)
+            fill(words.MANY_PER_CLASS, name=fill(common.CLASS_NAMED, name=safe(name)), n=n)
             for name, n in shares.items()
         )
         done = fill(words.MANY_DONE, n=len(good), counts=counts)
@@ -248,7 +249,7 @@ def _results(state: State, batch: Batch, model: ModelDocument) -> None:
         with left:
             _table(state, batch, good)
     elif failed and batch.done:
-        st.error(words.MANY_NONE.format(reason=safe(str(failed[0][1]))))
+        st.error(fill(words.MANY_NONE, reason=safe(str(failed[0][1]))))
     if failed:
         _failures(failed)
 
@@ -258,7 +259,7 @@ def _accuracy(answers: Sequence[Classified], batch: Batch, model: ModelDocument)
     if not known:
         return ""
     right = sum(answer.true == answer.predicted for answer in known)
-    text = words.MANY_ACCURACY.format(right=right, known=len(known), share=100 * right / len(known))
+    text = fill(words.MANY_ACCURACY, right=right, known=len(known), share=100 * right / len(known))
     return text + (f" {words.MANY_SEEN}" if batch.origin == model.dataset else "")
 
 
@@ -292,7 +293,7 @@ def _table(state: State, batch: Batch, good: Sequence[tuple[str, Graph, Classifi
         if selected:
             which, graph, _ = good[selected[0]]
             st.button(
-                words.MANY_OPEN_BUTTON.format(name=safe(which)),
+                fill(words.MANY_OPEN_BUTTON, name=safe(which)),
                 on_click=_open,
                 args=(state, graph, batch.origin in DATASETS),
                 type="primary",
@@ -326,7 +327,7 @@ def _open(state: State, graph: Graph, named: bool) -> None:
 
 
 def _failures(failed: Sequence[tuple[str, str | None]]) -> None:
-    with st.expander(words.MANY_FAILED.format(n=len(failed)), expanded=len(failed) <= 20):
+    with st.expander(fill(words.MANY_FAILED, n=len(failed)), expanded=len(failed) <= 20):
         st.dataframe(
             tables.frame([{"source": which, "error": reason} for which, reason in failed]).rename(
                 columns=words.FAILED_COLUMNS

@@ -18,9 +18,10 @@ from app.pooled import Pooling, view
 from app.sources import picker, reading
 from app.state import State
 from app.ui import charts, class_plots, common
-from app.ui.texts import fill, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.graph import Graph
+from mivspool.messages import fill
 from mivspool.service.schemas import Classified, ModelCard, ModelDocument
 
 CANVAS = "classify:canvas"
@@ -110,7 +111,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
         clusters = len(pooling.levels[state.block].reduced_nodes)
         left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
     else:
-        st.caption(words.NO_POOLING.format(method=common.method_title(model.method or "")))
+        st.caption(fill(words.NO_POOLING, method=common.method_title(model.method or "")))
 
 
 def _choose(state: State, source: str) -> None:
@@ -143,29 +144,29 @@ def _model_title(model: ModelDocument) -> str:
     return (
         model.name
         if model.accuracy is None
-        else f"{model.name} · {words.MODEL_RIGHT.format(accuracy=model.accuracy)}"
+        else f"{model.name} · {fill(words.MODEL_RIGHT, accuracy=model.accuracy)}"
     )
 
 
 def _model_about(model: ModelDocument) -> str:
     parts = [model.name]
     if model.dataset:
-        parts.append(words.MODEL_TRAINED.format(dataset=common.dataset_title(model.dataset)))
+        parts.append(fill(words.MODEL_TRAINED, dataset=common.dataset_title(model.dataset)))
     parts.append(common.method_title(model.method or "") + (f", {model.score}" if model.score else ""))
     if model.accuracy is not None:
-        parts.append(words.MODEL_ACCURACY.format(accuracy=model.accuracy))
+        parts.append(fill(words.MODEL_ACCURACY, accuracy=model.accuracy))
     return " · ".join(parts) + (f" · {words.MODEL_KEPT}" if model.job else "")
 
 
 def _about(graph: Graph, model: ModelDocument) -> None:
     about = fill(common.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
-    label = "" if graph.label is None else f" · {words.GRAPH_CLASS.format(label=safe(str(graph.label)))}"
+    label = "" if graph.label is None else f" · {fill(words.GRAPH_CLASS, label=safe(str(graph.label)))}"
     repairs = "" if not graph.repairs else " · " + safe("; ".join(graph.repairs))
     st.caption(f"{safe(graph.name)} · {about}{label}{repairs}  \n{safe(_model_about(model))}")
 
 
 def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[ModelDocument]) -> None:
-    st.error(words.REFUSED.format(model=model.name, reason=safe(reason)), icon=":material/block:")
+    st.error(fill(words.REFUSED, model=model.name, reason=safe(reason)), icon=":material/block:")
     if graph.num_nodes > mapping.MOST_TRIED:
         st.markdown(words.OTHERS_UNTRIED)
         return
@@ -174,17 +175,17 @@ def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[Model
         for other in models
         if other.name != model.name and not mapping.refusal(graph, backend.schema(other.name))
     ]
-    st.markdown(words.OTHERS.format(names=", ".join(others)) if others else words.NO_OTHERS)
+    st.markdown(fill(words.OTHERS, names=", ".join(others)) if others else words.NO_OTHERS)
 
 
 def _sentence(answer: Classified, model: ModelDocument) -> None:
     predicted, shares = answer.predicted or "", answer.probabilities or {}
-    sentence = words.PREDICTED.format(
-        model=model.name, predicted=safe(predicted), share=shares.get(predicted, 0.0)
+    sentence = fill(
+        words.PREDICTED, model=model.name, predicted=safe(predicted), share=shares.get(predicted, 0.0)
     )
     if answer.true is not None:
-        sentence += " " + (words.RIGHT if answer.true == predicted else words.WRONG).format(
-            true=safe(answer.true)
+        sentence += " " + fill(
+            words.RIGHT if answer.true == predicted else words.WRONG, true=safe(answer.true)
         )
     st.markdown(f"#### {sentence}")
     if answer.true is not None and model.dataset and answer.source.startswith(f"{model.dataset}:"):
@@ -253,8 +254,11 @@ def _block(state: State, graph: Graph, pooling: Pooling, model: ModelDocument) -
         st.segmented_control(
             words.BLOCK,
             list(range(len(pooling.levels))),
-            format_func=lambda k: words.BLOCK_CHOICE.format(
-                k=k + 1, before=len(pooling.levels[k].nodes), after=len(pooling.levels[k].reduced_nodes)
+            format_func=lambda k: fill(
+                words.BLOCK_CHOICE,
+                k=k + 1,
+                before=len(pooling.levels[k].nodes),
+                after=len(pooling.levels[k].reduced_nodes),
             ),
             required=True,
             label_visibility="collapsed",

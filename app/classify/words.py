@@ -38,12 +38,14 @@ MANY_SOURCES = {"file": "files", "folder": "a folder", "dataset": "a data set"}
 MANY_FILES = "A zip of graphs, an SDF, a CSV of SMILES, a TU zip, or several files"
 MANY_FOLDER = "A folder of graph files, or a data set in TU layout"
 MANY_START = "Classify {n} {n?graph|graphs}"
-MANY_PROGRESS = "{done:,} of {total:,} graphs, about {left} left"
+MANY_PROGRESS = "{done:,} of {total:,} {total?graph|graphs}, about {left} left"
 MANY_STOP = "Stop"
 MANY_GO_ON = "Continue"
 MANY_DONE = "{n} {n?graph|graphs} classified: {counts}."
 MANY_PER_CLASS = "{name}: {n} {n?graph|graphs}"
-MANY_ACCURACY = "Accuracy on the {known:,} graphs with a known class: {right:,} correct ({share:.1f} %)."
+MANY_ACCURACY = (
+    "Accuracy on the {known:,} {known?graph|graphs} with a known class: {right:,} correct ({share:.1f} %)."
+)
 MANY_SEEN = "They belong to the data set that the model was trained on: this is not an accuracy estimate."
 MANY_FAILED = "{n} could not be classified"
 MANY_NONE = "None of the graphs could be classified: {reason}"

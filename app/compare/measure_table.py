@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from app.compare import words
-from app.ui.texts import fill
+from mivspool.messages import fill
 from mivspool.pooling.parts.measure import EXPLAINED, Measures
 
 SHOWN = (
@@ -96,12 +96,12 @@ def notes(measures: Measures) -> list[str]:
     if measures.information_kept == 1:
         said.append(words.NOTE_KEEPS)
     else:
-        said.append(words.NOTE_DROPS.format(share=100 * (1 - measures.information_kept)))
+        said.append(fill(words.NOTE_DROPS, share=100 * (1 - measures.information_kept)))
     if after.components != before.components:
         said.append(fill(words.NOTE_COMPONENTS, before=before.components, after=after.components))
     if after.density > _COMPLETE and after.num_nodes > 3 and before.density < _COMPLETE:
         said.append(
-            words.NOTE_COMPLETE if after.density == 1 else words.NOTE_DENSE.format(density=after.density)
+            words.NOTE_COMPLETE if after.density == 1 else fill(words.NOTE_DENSE, density=after.density)
         )
     if measures.maximal is False:
         said.append(words.NOTE_NOT_MAXIMAL)

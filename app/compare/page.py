@@ -15,11 +15,12 @@ from app.sources import picker
 from app.state import State
 from app.ui import charts, common, tables
 from app.ui.duration import in_words
-from app.ui.texts import fill, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.compare import Row, Summary, compare, compare_dataset
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.graph import Graph
+from mivspool.messages import fill
 from mivspool.pooling.parts.measure import EXPLAINED
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _graph(state: State, graph: Graph) -> None:
         st.segmented_control(
             words.LEVEL_LABEL,
             list(range(most)),
-            format_func=lambda level: words.LEVEL_NAME.format(n=level + 1),
+            format_func=lambda level: fill(words.LEVEL_NAME, n=level + 1),
             required=True,
             label_visibility="collapsed",
             **state.bind("level"),
@@ -161,7 +162,7 @@ def absent(found: Mapping[str, Sequence[Row]], level: int) -> list[str]:
             continue
         refused = next((row.refused for row in rows if row.refused), None)
         times = sum(row.pooled is not None for row in rows)
-        ended = words.NOTE_ENDED.format(n=times) if times else words.ABSENT_NONE
+        ended = fill(words.NOTE_ENDED, n=times) if times else words.ABSENT_NONE
         said.append(f"{methods.title(name)}: {safe(refused) if refused else ended}")
     return said
 
@@ -179,7 +180,7 @@ def _pooled(
     levels = max(methods.levels_ahead(graph), state.level + 1)
     levels = min(levels, _PYRAMID)
     for name in names:
-        with st.spinner(words.POOLING_BY.format(method=methods.title(name)), show_time=True):
+        with st.spinner(fill(words.POOLING_BY, method=methods.title(name)), show_time=True):
             try:
                 rows = methods.pooled(state.graph, name, state.seed, weights.get(name, ""), levels, graph)
             except MIVSPoolError as error:
@@ -206,9 +207,9 @@ def _about(graph: Graph, state: State, weights: dict[str, str], made: dict[str, 
     untrained = [name for name in made if name not in weights]
     parts = [f"{safe(graph.name)} · {size}"]
     if trained:
-        parts.append(words.WITH_TRAINED.format(names=", ".join(trained), model=state.model))
+        parts.append(fill(words.WITH_TRAINED, names=", ".join(trained), model=state.model))
     if untrained:
-        parts.append(words.WITH_SEED.format(seed=state.seed))
+        parts.append(fill(words.WITH_SEED, seed=state.seed))
     if sources.brings_scores(state.graph):
         parts.append(words.OWN_SCORES_UNUSED)
     return " · ".join(parts)
@@ -226,7 +227,7 @@ def _draw(state: State, graph: Graph, made: dict[str, list[Row]]) -> None:
             continue
         notes = measure_table.notes(reduced.measures)
         if reduced.row.level < state.level:
-            notes = [words.NOTE_ENDED.format(n=reduced.row.level + 1), *notes]
+            notes = [fill(words.NOTE_ENDED, n=reduced.row.level + 1), *notes]
         shown.append(methods.panel(reduced, positions, methods.title(name), notes))
     original = methods.originals(graph, positions, sources.vertex_labels(graph))
     picked = panels(original, shown, graph.index.get(state.vertex, -1), "compare:panels")
@@ -255,7 +256,7 @@ def _dataset(state: State) -> None:
         st.selectbox(
             words.HOW_MANY,
             counts,
-            format_func=lambda n: words.ALL_GRAPHS.format(n=n) if n == total else f"{n:,}",
+            format_func=lambda n: fill(words.ALL_GRAPHS, n=n) if n == total else f"{n:,}",
             width=160,
             **state.bind("graphs"),
         )
@@ -267,7 +268,7 @@ def _dataset(state: State) -> None:
     if key not in kept:
         st.caption(words.MEASURE_ABOUT)
         small = state.graphs * len(names) <= 200 and total < 200
-        if not small and not st.button(words.MEASURE_START.format(n=state.graphs), type="primary"):
+        if not small and not st.button(fill(words.MEASURE_START, n=state.graphs), type="primary"):
             return
         summaries = _measured(state, names)
         if summaries is None:
@@ -284,7 +285,7 @@ def _measured(state: State, names: Sequence[str]) -> list[Summary] | None:
 
     def tell(done: int, of: int) -> None:
         left = (time.monotonic() - start) / done * (of - done)
-        place.progress(done / of, words.MEASURE_PROGRESS.format(done=done, total=of, left=in_words(left)))
+        place.progress(done / of, fill(words.MEASURE_PROGRESS, done=done, total=of, left=in_words(left)))
 
     try:
         with st.spinner(words.DATASET_LOADING):
@@ -323,7 +324,7 @@ def _boxes(state: State, summaries: list[Summary]) -> None:
             st.segmented_control(
                 words.LEVEL_LABEL,
                 levels,
-                format_func=lambda level: words.LEVEL_NAME.format(n=level + 1),
+                format_func=lambda level: fill(words.LEVEL_NAME, n=level + 1),
                 required=True,
                 **state.bind("level"),
             )
@@ -354,9 +355,9 @@ def _missing(summaries: Sequence[Summary], level: int) -> None:
     for key in dict.fromkeys(summary.choice.key for summary in summaries):
         title = methods.title(key)
         if key not in here:
-            st.caption(words.ENDED_ALL.format(method=title))
+            st.caption(fill(words.ENDED_ALL, method=title))
         elif here[key].refused:
-            st.caption(words.REFUSED_SOME.format(method=title, n=here[key].refused))
+            st.caption(fill(words.REFUSED_SOME, method=title, n=here[key].refused))
 
 
 def _finding(own: Sequence[Summary], measure: str) -> str:
@@ -367,7 +368,7 @@ def _finding(own: Sequence[Summary], measure: str) -> str:
     listed = ", ".join(
         f"{title} {measure_table.show(measure, _typed(measure, value))}" for title, value in medians
     )
-    return words.MEDIANS.format(measure=EXPLAINED[measure].title, list=listed, graphs=own[0].graphs)
+    return fill(words.MEDIANS, measure=EXPLAINED[measure].title, list=listed, graphs=own[0].graphs)
 
 
 def _typed(measure: str, value: float) -> float | int:
@@ -420,7 +421,7 @@ def _pyramid(state: State, graph: Graph) -> None:
         st.info(fill(words.TOO_LARGE, n=graph.num_nodes))
         return
     try:
-        with st.spinner(words.POOLING_BY.format(method=methods.title(name)), show_time=True):
+        with st.spinner(fill(words.POOLING_BY, method=methods.title(name)), show_time=True):
             rows = levels(state.graph, name, state.seed, weights.get(name, ""), graph)
     except MIVSPoolError as error:
         st.warning(safe(sentence(error.message)))
@@ -431,16 +432,15 @@ def _pyramid(state: State, graph: Graph) -> None:
     if not rows:
         return
     sizes = [len(row.nodes) for row in rows] + [len(rows[-1].reduced_nodes)]
-    st.markdown(
-        f"**{words.PYRAMID_TITLE.format(method=methods.title(name), sizes=' → '.join(map(str, sizes)))}**"
-    )
+    shown = " → ".join(map(str, sizes))
+    st.markdown(f"**{fill(words.PYRAMID_TITLE, method=methods.title(name), sizes=shown, last=sizes[-1])}**")
     planes = list(range(len(sizes)))
     chosen = st.segmented_control(
         words.PLANES,
         planes,
         selection_mode="multi",
         default=planes,
-        format_func=lambda level: words.PLANE.format(level=level, n=sizes[level]),
+        format_func=lambda level: fill(words.PLANE, level=level, n=sizes[level]),
         key=f"compare:planes:{len(planes)}",
     )
     figure = plots.pyramid(

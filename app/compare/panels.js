@@ -246,7 +246,7 @@ class Panels {
 
   sentence(panel, focus, home) {
     const words = this.settings.words;
-    if (focus < 0) return panel.left_out ? fillText(words.left_out, { n: panel.left_out.toLocaleString("en") }) : "";
+    if (focus < 0) return panel.left_out ? fillText(words.left_out, { n: panel.left_out, shown: panel.left_out.toLocaleString("en") }) : "";
     const v = shorten(this.data.original.ids[focus], 24);
     if (panel.shares) {
       const parts = panel.shares[focus].map(([c, share]) => `${panel.names[c]} ${share.toFixed(2)}`);

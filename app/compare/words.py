@@ -22,10 +22,10 @@ TOO_LARGE = "A graph of {n} vertices is pooled and measured, but is too large to
 PANELS = {
     "soft": "{v} is split among {list}",
     "dropped": "{v} is dropped; its features are lost",
-    "gathers": "{v} survives and represents {n} vertices",
+    "gathers": "{v} survives and represents {n} {n?vertex|vertices}",
     "alone": "{v} survives and represents only itself",
-    "goes": "{v} is assigned to {to}, whose cluster has {n} vertices",
-    "left_out": "{n} weaker edges are not drawn",
+    "goes": "{v} is assigned to {to}, whose cluster has {n} {n?vertex|vertices}",
+    "left_out": "{shown} {n?weaker edge is|weaker edges are} not drawn",
 }
 NOTE_SIZE = "{vertices} {kept?vertex|vertices}, {links} {edges?edge|edges}"
 NOTE_KEEPS = "keeps every vertex's features"
@@ -51,14 +51,14 @@ MEASURE_ABOUT = (
     "Each method pools each graph twice, with random weights drawn from the seed; "
     "this takes a while if the graphs are large."
 )
-MEASURE_START = "Measure {n:,} graphs"
-MEASURE_PROGRESS = "{done:,} of {total:,} graphs, about {left} left"
+MEASURE_START = "Measure {n:,} {n?graph|graphs}"
+MEASURE_PROGRESS = "{done:,} of {total:,} {total?graph|graphs}, about {left} left"
 MEASURE_NONE = "This measure is not defined for the chosen methods."
 DATASET_LOADING = "Loading the data set (the first time, it may have to be downloaded)…"
 ENDED_ALL = "{method} had nothing more to pool in any graph."
 REFUSED_SOME = "{method} could not pool {n:,} of the graphs."
-MEDIANS = "Median {measure} over {graphs:,} graphs: {list}"
-PYRAMID_TITLE = "{method}: {sizes} vertices"
+MEDIANS = "Median {measure} over {graphs:,} {graphs?graph|graphs}: {list}"
+PYRAMID_TITLE = "{method}: {sizes} {last?vertex|vertices}"
 PYRAMID_ALT = "The graph and its reduced graphs as stacked planes, joined by the assignment"
 PYRAMID_ABOUT = (
     "The graph is the lowest plane; each level adds a plane above it. A line joins each vertex to the one "

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from app.components.assignment_picture import picture
 from app.ui import charts, common, plots, tables
-from app.ui.texts import fill
 from mivspool.canvas.sample import Part
 from mivspool.graphs.export import table as csv_table
 from mivspool.levels import Level
+from mivspool.messages import fill
 
 # rows that are drawn as HTML; plotly, which takes seconds to load, draws more
 MOST_ROWS = 400

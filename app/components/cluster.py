@@ -11,8 +11,8 @@ import streamlit as st
 
 from app.pooled import Pooling
 from app.ui import common
-from app.ui.texts import fill
 from mivspool.levels import Level, feature_names, standardised
+from mivspool.messages import fill
 
 MOST_FEATURES = 6
 MOST_MEMBERS = 12

@@ -12,6 +12,7 @@ from app.ui import class_plots, common, tables
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.graph import Graph
+from mivspool.messages import fill
 from mivspool.service.schemas import Without, WithoutCluster
 
 MOST_AT_ONCE = 60  # clusters that are left out without being asked
@@ -28,7 +29,7 @@ def show(
     st.markdown(f"##### {common.LEFT_OUT_TITLE}", help=common.LEFT_OUT_HELP)
     asked = f"left-out:{source}:{model}:{block}"
     if clusters > MOST_AT_ONCE and asked not in st.session_state:
-        if not st.button(common.LEFT_OUT_ASK.format(n=clusters), key="left-out:ask"):
+        if not st.button(fill(common.LEFT_OUT_ASK, n=clusters), key="left-out:ask"):
             return
         st.session_state[asked] = True
     try:
@@ -62,8 +63,12 @@ def bars(ordered: Sequence[WithoutCluster], found: Without) -> str:
         name = escape(cluster.survivor, quote=True)
         change = 100 * (cluster.change or 0.0)
         signed = f"{change:+.1f}".replace("-", "−")
-        spoken = common.LEFT_OUT_SPOKEN.format(
-            survivor=cluster.survivor, n=len(cluster.vertices), share=share, points=change
+        spoken = fill(
+            common.LEFT_OUT_SPOKEN,
+            survivor=cluster.survivor,
+            n=len(cluster.vertices),
+            share=share,
+            points=change,
         )
         rows.append(
             f"<div class='{'falls' if change < 0 else 'rises'}' role='button' tabindex='0' data-choose='1' "
@@ -72,9 +77,9 @@ def bars(ordered: Sequence[WithoutCluster], found: Without) -> str:
             f"<span class='track'><i style='width:{100 * share:.2f}%'></i></span>"
             f"<span class='value'>{share:.3f} <small>{signed}</small></span></div>"
         )
-    title = escape(common.LEFT_OUT_AXIS.format(predicted=found.predicted))
+    title = escape(fill(common.LEFT_OUT_AXIS, predicted=found.predicted))
     if len(ordered) > len(kept):
-        title += f"<br>{common.LEFT_OUT_MORE.format(n=len(ordered), shown=len(kept))}"
+        title += f"<br>{fill(common.LEFT_OUT_MORE, n=len(ordered), shown=len(kept))}"
     return (
         f"<p class='left-title'>{title}</p>"
         f"<div class='left-out' style='--whole:{100 * whole:.2f}%'>{''.join(rows)}</div>"
@@ -89,7 +94,7 @@ def _table(ordered: Sequence[WithoutCluster], found: Without) -> None:
                 common.LEFT_VERTICES: [", ".join(c.vertices) for c in ordered],
                 common.LEFT_CHANGE: [c.change for c in ordered],
                 **{
-                    common.LEFT_SHARE.format(name=name): [(c.probabilities or {}).get(name) for c in ordered]
+                    fill(common.LEFT_SHARE, name=name): [(c.probabilities or {}).get(name) for c in ordered]
                     for name in found.probabilities
                 },
             }

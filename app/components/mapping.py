@@ -11,11 +11,12 @@ import streamlit as st
 from app import backend
 from app.state import State
 from app.ui import common
-from app.ui.texts import fill, safe
+from app.ui.texts import safe
 from mivspool.errors import ModelError
 from mivspool.graphs.fit import LABEL, Fit, fit_graph, label_candidates
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.schema import InputSchema
+from mivspool.messages import fill
 from mivspool.service.schemas import ModelDocument
 
 MOST_TRIED = 20_000  # vertices of a graph that is tried with every model
@@ -80,7 +81,7 @@ def _summary(fit: Fit | None, schema: InputSchema) -> str:
         return common.MAPPING_NONE
     if schema.node_labels is None:
         return fill(common.MAPPING_ATTRIBUTES, n=len(schema.attributes))
-    return common.MAPPING_LABEL.format(attribute=safe(fit.label_attribute or ""), share=100 * fit.coverage)
+    return fill(common.MAPPING_LABEL, attribute=safe(fit.label_attribute or ""), share=100 * fit.coverage)
 
 
 def _label(state: State, graph: Graph, schema: InputSchema, mapping: Mapping, fit: Fit | None) -> None:
@@ -95,22 +96,22 @@ def _label(state: State, graph: Graph, schema: InputSchema, mapping: Mapping, fi
         common.MAPPING_ASK,
         list(candidates),
         current,
-        lambda name: common.MAPPING_CHOICE.format(name=name, share=100 * candidates[name].coverage),
+        lambda name: fill(common.MAPPING_CHOICE, name=name, share=100 * candidates[name].coverage),
     )
     if fit is not None and fit.unknown:
-        st.caption(common.MAPPING_UNKNOWN.format(names=listed(fit.unknown)))
-    st.caption(common.MAPPING_KNOWN.format(names=listed(schema.node_labels or ())))
+        st.caption(fill(common.MAPPING_UNKNOWN, names=listed(fit.unknown)))
+    st.caption(fill(common.MAPPING_KNOWN, names=listed(schema.node_labels or ())))
 
 
 def listed(names: Sequence[str]) -> str:
     """Names with commas between, and how many more there are."""
     more = len(names) - _MOST_UNKNOWN
-    return ", ".join(map(safe, names[:_MOST_UNKNOWN])) + (common.MORE.format(n=more) if more > 0 else "")
+    return ", ".join(map(safe, names[:_MOST_UNKNOWN])) + (fill(common.MORE, n=more) if more > 0 else "")
 
 
 def _attribute(state: State, graph: Graph, need: str, mapping: Mapping, fit: Fit | None) -> None:
     current = dict(mapping).get(need) or (fit.mapping.get(need) if fit else None)
-    _choice(state, need, common.MAPPING_NEEDS.format(name=need), list(graph.node_attributes), current, str)
+    _choice(state, need, fill(common.MAPPING_NEEDS, name=need), list(graph.node_attributes), current, str)
 
 
 def _choice(

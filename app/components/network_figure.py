@@ -16,9 +16,9 @@ from typing import Any
 import streamlit as st
 
 from app.ui import common
-from app.ui.texts import fill
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
+from mivspool.messages import fill
 from mivspool.service.schemas import Classified, ModelCard
 
 HERE = Path(__file__).parent
@@ -92,6 +92,7 @@ def describe(network: Network) -> str:
         convolutions=len(network.of("convolution")),
         poolings=len(network.of("pooling")),
         sizes=" → ".join(map(str, sizes)),
+        last=sizes[-1],
         readouts=len(network.of("readout")),
         joined=common.FIGURE_JOINED[join["name"]],
         best=best,
@@ -103,7 +104,7 @@ def boxes(network: Network) -> list[Box]:
 
     So a block of the paper's network is one box. None has two poolings.
     """
-    inputs = common.FIGURE_INPUT.format(n=network.vertices, m=network.edges)
+    inputs = fill(common.FIGURE_INPUT, n=network.vertices, m=network.edges)
     columns = fill(common.FIGURE_FEATURES, d=network.layers[0]["inputs"])
     found = [Box(common.FIGURE_GRAPH, [inputs, columns])]
     poolings = 0
@@ -119,7 +120,7 @@ def boxes(network: Network) -> list[Box]:
         box = found[-1]
         if layer["kind"] == "pooling":
             title = common.FIGURE_BLOCK if box.lines else common.FIGURE_POOLING
-            box.title, box.pooling = title.format(k=poolings + 1), poolings
+            box.title, box.pooling = fill(title, k=poolings + 1), poolings
             box.lines += [_pooling(layer), *_sizes(network.sizes[poolings : poolings + 1])]
             poolings += 1
         elif layer["kind"] == "convolution":
@@ -141,7 +142,7 @@ def drawing(network: Network, chosen: int, tall: bool) -> str:
         canvas.box(step, 0, box.title, box.lines, block=box.pooling, lit=lit)
         if box.readout is not None:
             name, width = box.readout
-            canvas.box(step, 1, "", [name, common.FIGURE_WIDTH.format(n=width)])
+            canvas.box(step, 1, "", [name, fill(common.FIGURE_WIDTH, n=width)])
     canvas.end(len(found) - 1, common.FIGURE_JOIN[join["name"]], head, network.probabilities)
     return canvas.svg(describe(network))
 
@@ -158,7 +159,7 @@ def show(network: Network, chosen: int, key: str) -> int | None:
 
 def _convolution(layer: Mapping[str, Any]) -> str:
     template = common.FIGURE_CONVOLUTION if layer["options"]["edges"] else common.FIGURE_WITHOUT_EDGES
-    text = template.format(name=layer["name"].upper(), before=layer["inputs"], after=layer["outputs"])
+    text = fill(template, name=layer["name"].upper(), before=layer["inputs"], after=layer["outputs"])
     return text + (common.FIGURE_RESIDUAL if layer["options"]["residual"] else "")
 
 
@@ -173,8 +174,8 @@ def _sizes(sizes: Sequence[Sizes]) -> list[str]:
         line
         for one in sizes
         for line in (
-            common.FIGURE_VERTICES.format(before=one.vertices, after=one.vertices_after),
-            common.FIGURE_EDGES.format(before=one.edges, after=one.edges_after),
+            fill(common.FIGURE_VERTICES, before=one.vertices, after=one.vertices_after),
+            fill(common.FIGURE_EDGES, before=one.edges, after=one.edges_after),
         )
     ]
 
@@ -208,7 +209,7 @@ class _Canvas:
         middle = x + wide / 2
         pick = ""
         if block is not None:
-            label = escape(common.FIGURE_OPEN.format(k=block + 1), quote=True)
+            label = escape(fill(common.FIGURE_OPEN, k=block + 1), quote=True)
             pressed = str(lit).lower()
             pick = f' data-block="{block}" tabindex="0" role="button" aria-label="{label}" aria-pressed="{pressed}"'
         self.parts.append(f'<g class="box{" lit" if lit else ""}"{pick}>')
@@ -311,7 +312,7 @@ class _Canvas:
             self.text(x + 70 + _BAR + 8, top + 12, f"{share:.2f}", "left")
         rows, more = len(shown), len(probabilities) - len(shown)
         if more > 0:
-            self.text(x, y + 24 * rows + 12, common.FIGURE_MORE.format(n=more), "left")
+            self.text(x, y + 24 * rows + 12, fill(common.FIGURE_MORE, n=more), "left")
             rows += 1
         return x + 70 + _BAR + 44, y + 24 * rows + 8
 

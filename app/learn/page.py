@@ -16,12 +16,13 @@ from app.learn import words
 from app.navigation import open_page
 from app.pooled import Pooling, classified, view
 from app.state import GIVEN, State
-from app.ui.texts import fill, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 from mivspool.lecture import chapters
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.markup import formulas, markup
+from mivspool.messages import fill
 from mivspool.pooling import METHODS
 
 _NAMES = [chapter.name for chapter in CHAPTERS]
@@ -102,7 +103,7 @@ def _walk(state: State) -> None:
                 chapters.PREVIOUS_CHAPTER, on_click=_go, args=(state, at - 1), icon=":material/arrow_back:"
             )
         if at + 1 < len(CHAPTERS):
-            title = chapters.NEXT_CHAPTER.format(title=CHAPTERS[at + 1].title)
+            title = fill(chapters.NEXT_CHAPTER, title=CHAPTERS[at + 1].title)
             st.button(title, on_click=_go, args=(state, at + 1), type="primary")
 
 

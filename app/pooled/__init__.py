@@ -9,11 +9,11 @@ from app.pooled import classified
 from app.pooled.pooling import Pooling
 from app.state import GIVEN
 from app.ui import common
-from app.ui.texts import fill
 from mivspool.canvas import sample
 from mivspool.errors import ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.levels import features, step
+from mivspool.messages import fill
 from mivspool.pooling.score import SCORES
 from mivspool.service.schemas import Classified, ModelDocument
 

@@ -15,12 +15,13 @@ from app import sources
 from app.pooled.pooling import Pooling
 from app.state import State
 from app.ui import common
-from app.ui.texts import fill, safe
+from app.ui.texts import safe
 from mivspool.canvas.payload import reduced_data, trace_data
 from mivspool.canvas.sample import Part, part_of, too_large
 from mivspool.graphs import positions as lay_out
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level, PooledGraph
+from mivspool.messages import fill
 
 
 @dataclass(frozen=True, eq=False)

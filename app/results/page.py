@@ -28,6 +28,7 @@ from mivspool.learning.tables import (
     pairs,
     with_mivspool,
 )
+from mivspool.messages import fill
 
 _MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
 _MOST_JOBS = 1000
@@ -196,7 +197,7 @@ def _compared(compared: Mapping[tuple[Method, Method], Comparison], dataset: str
     if sentences:
         st.markdown("\n".join(f"- {text}" for text in sentences))
     else:
-        st.markdown(words.COMPARED_NONE.format(dataset=common.dataset_title(dataset)))
+        st.markdown(fill(words.COMPARED_NONE, dataset=common.dataset_title(dataset)))
 
 
 def _behind(columns: list[run_plots.Column]) -> None:
@@ -244,8 +245,8 @@ def _curves(state: State, found: runs.Found) -> None:
     _pick(right, state, "run", words.CURVE_RUN, list(places), lambda name: runs.place_title(places[name]))
     line = places[state.run]
     columns = runs.curve(line)
-    title = words.CURVE_TITLE.format(
-        epochs=line.epochs, best=line.best_epoch, accuracy=100 * line.test_accuracy
+    title = fill(
+        words.CURVE_TITLE, epochs=line.epochs, best=line.best_epoch, accuracy=100 * line.test_accuracy
     )
     st.markdown(f"**{title}**")
     if columns is None:

@@ -10,6 +10,7 @@ from app.ui import common
 from mivspool.learning import paper, recommended_table
 from mivspool.learning.table_formats import digests
 from mivspool.learning.tables import EXTRA, MARK, Row, Table
+from mivspool.messages import fill
 
 Column = tuple[str, Callable[[Row], bool]]
 
@@ -42,7 +43,7 @@ def _groups(table: Table) -> list[tuple[str, list[Column]]]:
         own = [row for row in table.rows if row.score == score]
         levels = sorted({row.level or 0 for row in own})
         columns: list[Column] = [
-            (words.POOLING.format(n=level + 1), _both(_is("score", score), _is("level", level)))
+            (fill(words.POOLING, n=level + 1), _both(_is("score", score), _is("level", level)))
             for level in levels
         ]
         if columns:
@@ -92,17 +93,17 @@ def _cell(row: Row | None) -> str:
     if row.runs is not None or row.due is not None:
         lines.append(f"<span class=mp-runs>{escape(_behind(row))}</span>")
     if row.digests:
-        lines.append(f"<span class=mp-runs>{escape(words.DIGESTS.format(digests=digests(row)))}</span>")
+        lines.append(f"<span class=mp-runs>{escape(fill(words.DIGESTS, digests=digests(row)))}</span>")
     return f"<td>{''.join(lines)}</td>"
 
 
 def _behind(row: Row) -> str:
     if row.due is not None:
-        return words.PLANNED.format(there=row.there, due=row.due)
+        return fill(words.PLANNED, there=row.there, due=row.due)
     grid = (
         "" if row.grid is None or row.statistic != "accuracy" else (words.GRID if row.grid else words.NO_GRID)
     )
-    return words.BEHIND.format(folds=row.folds, repeats=row.repeats) + (f" · {grid}" if grid else "")
+    return fill(words.BEHIND, folds=row.folds, repeats=row.repeats) + (f" · {grid}" if grid else "")
 
 
 def _figure(row: Row, mean: float, std: float | None) -> str:

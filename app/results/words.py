@@ -33,7 +33,7 @@ EVALUATION_SOURCES = {"results": "results folder", "job": "job"}
 SEARCH = "yes"
 NO_SEARCH = "no"
 NO_RUNS = "no runs"
-BEHIND = "{folds} folds × {repeats}"
+BEHIND = "{folds} {folds?fold|folds} × {repeats}"
 DIGESTS = "digests of numbers: {digests}"
 GRID = "hyperparameter search"
 NO_GRID = "no hyperparameter search"
@@ -68,7 +68,7 @@ RECOMMENDED = (
 )
 NEW_FOLDS = "Test folds that nothing was chosen by"
 SEEN_FOLDS = "Repeat 0, apart: its test folds suggested what to try"
-PLANNED = "{there} of {due} folds"
+PLANNED = "{there} of {due} {due?fold|folds}"
 AIMS = "The aims, as written down before the first run"
 PAIRS = "Every pair"
 PAIRS_HELP = (

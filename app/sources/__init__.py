@@ -10,7 +10,6 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app.sources import uploads, words
-from app.ui.texts import fill
 from mivspool.errors import InputError, MIVSPoolError, ReadError
 from mivspool.graphs.collection import COLLECTIONS, collection_of
 from mivspool.graphs.collections.teaching import preset_of
@@ -20,6 +19,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_texts
 from mivspool.graphs.source import unknown
 from mivspool.levels import SCORE_ATTRIBUTE
+from mivspool.messages import fill
 
 FILE = "file"  # the collection of a person's own graphs
 

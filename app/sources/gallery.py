@@ -11,13 +11,13 @@ import streamlit as st
 from app import sources
 from app.sources import Place, words
 from app.ui import common
-from app.ui.texts import fill
 from mivspool import colours
 from mivspool.canvas import style
 from mivspool.canvas.modules import joined
 from mivspool.canvas.payload import short
 from mivspool.canvas.sample import too_large
 from mivspool.errors import MIVSPoolError
+from mivspool.messages import fill
 
 PER_PAGE = 24
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.sources import words
-from app.ui.texts import fill
 from mivspool.graphs.collection import COLLECTIONS, Collection, DataSet, collection_of
 from mivspool.graphs.datasets import find_dataset
+from mivspool.messages import fill
 
 _NUMBERED = re.compile(r"(?P<name>.*[^\s:#])(?:\s*[:#]\s*|\s+)(?P<number>\d{1,9})")
 _MOST = 4  # graphs that are offered

@@ -23,6 +23,7 @@ from app.state import State
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError, ReadError, VerticesAloneError
 from mivspool.graphs.graph import Graph
+from mivspool.messages import count as counted
 
 # a compressed file as long as this still makes a link that browsers and mail take
 MOST_IN_LINK = 4_000
@@ -179,9 +180,7 @@ def graph(file: str, index: int, as_: str = "") -> Graph:
     """One graph of an upload, counted among those that can be read. Raises an error with a sentence."""
     there = count(file, as_)
     if index >= there:
-        raise ReadError(
-            f"this file has {there} {'graph' if there == 1 else 'graphs'}: there is no number {index}"
-        )
+        raise ReadError(f"this file has {counted(there, 'graph')}: there is no number {index}")
     if _is_remote(file):
         return _remote_graph(_visitor(), file, _readable(_visitor(), file, as_)[index], as_)
     return _read(*content(file), as_)[index]

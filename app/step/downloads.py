@@ -12,9 +12,10 @@ from app.pooled import Pooling, view
 from app.state import State
 from app.step import exports, words
 from app.ui import common
-from app.ui.texts import fill, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.canvas import standalone
 from mivspool.errors import MIVSPoolError
+from mivspool.messages import fill
 
 MIME = {
     "html": "text/html",

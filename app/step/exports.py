@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from app.pooled import Pooling
 from app.step import words
-from app.ui.texts import fill
 from mivspool.graphs.export import WRITERS, assignment_csv, assignment_npz, scores_csv, write_graph
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
+from mivspool.messages import fill
 from mivspool.sparse import Adjacency
 
 TABLES = {"csv": ("CSV", "text/csv"), "npz": ("NPZ (numpy)", "application/octet-stream")}

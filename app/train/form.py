@@ -15,6 +15,7 @@ from app.ui.texts import sentence
 from mivspool.errors import InputError
 from mivspool.learning.runs import GRID, GRID_RUNS, REPEATS, SETTINGS, Setting
 from mivspool.learning.runs.setting import FORM
+from mivspool.messages import fill
 from mivspool.pooling import METHODS
 from mivspool.service.jobs_schemas import EvaluateRequest
 
@@ -61,7 +62,7 @@ def controls(state: State) -> None:
             _control(state, setting, 150)
     every = values(state)
     changed = sum(every[one.name] != one.default for one in _HYPERPARAMETERS)
-    title = words.HYPERPARAMETERS + (common.CHANGED.format(n=changed) if changed else words.UNCHANGED)
+    title = words.HYPERPARAMETERS + (fill(common.CHANGED, n=changed) if changed else words.UNCHANGED)
     with st.expander(title):
         for setting in _HYPERPARAMETERS:
             _control(state, setting)
@@ -98,9 +99,9 @@ def _control(state: State, one: Setting, width: int | None = None) -> None:
     st.session_state[key] = value
     parts = [one.help]
     if one.name in GRID:
-        parts.append(words.SEARCHED.format(values=", ".join(map(one.show, one.grid))))
+        parts.append(fill(words.SEARCHED, values=", ".join(map(one.show, one.grid))))
     if not one.of_run and one not in _OF_RUN["evaluate"]:
-        parts.append(words.PAPERS.format(value=one.show(one.default)))
+        parts.append(fill(words.PAPERS, value=one.show(one.default)))
     common: dict[str, Any] = {
         "key": key,
         "help": " ".join(parts),

@@ -12,8 +12,9 @@ from app import backend
 from app.train import jobs, words
 from app.ui import charts, class_plots, common, run_plots, tables
 from app.ui.duration import in_words
-from app.ui.texts import fill, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.errors import JobError, MIVSPoolError
+from mivspool.messages import fill
 from mivspool.service.jobs_schemas import Confusion, JobDocument
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def _one(job: JobDocument) -> None:
         _runs(job)
     if curve is not None:
         if job.kind == "evaluate":
-            st.caption(words.RUN_SHOWN.format(run=curve.run))
+            st.caption(fill(words.RUN_SHOWN, run=curve.run))
         run_plots.show_curves(curve.columns, curve.best, job.title, f"job:{job.id}")
     if job.state == "done":
         _result(job)
@@ -103,11 +104,11 @@ def _state(job: JobDocument) -> str:
     name = "cancelling" if job.cancelling else job.state
     parts = [f"**{common.JOB_STATES[name]}**"]
     if job.started and job.finished:
-        parts.append(words.TOOK.format(time=in_words(job.finished - job.started)))
+        parts.append(fill(words.TOOK, time=in_words(job.finished - job.started)))
     elif job.state == "queued":
-        parts.append(words.QUEUED_SINCE.format(time=in_words(time.time() - job.created)))
+        parts.append(fill(words.QUEUED_SINCE, time=in_words(time.time() - job.created)))
     if job.attempt > 1:
-        parts.append(words.ATTEMPT.format(n=job.attempt))
+        parts.append(fill(words.ATTEMPT, n=job.attempt))
     return " · ".join(parts)
 
 
@@ -119,7 +120,7 @@ def _progress(job: JobDocument) -> None:
         share += progress.epoch / progress.max_epochs / total
     text = how_far(job)
     if progress.seconds_left is not None:
-        text.append(words.LEFT.format(time=in_words(progress.seconds_left)))
+        text.append(fill(words.LEFT, time=in_words(progress.seconds_left)))
     st.progress(min(share, 1.0), " · ".join(text))
 
 
@@ -128,9 +129,9 @@ def how_far(job: JobDocument) -> list[str]:
     progress = job.progress
     text = []
     if progress.runs_total > 1:
-        text.append(words.RUNS_DONE.format(done=progress.runs_done, total=progress.runs_total))
+        text.append(fill(words.RUNS_DONE, done=progress.runs_done, total=progress.runs_total))
     if progress.epoch is not None and progress.max_epochs:
-        text.append(words.EPOCH.format(epoch=progress.epoch, most=progress.max_epochs))
+        text.append(fill(words.EPOCH, epoch=progress.epoch, most=progress.max_epochs))
     return text
 
 
@@ -214,13 +215,14 @@ def tested(result: Mapping[str, Any], found: Confusion) -> str:
     """The accuracy of a job in words: of one run the share of its test graphs, of several also the mean over runs."""
     n = sum(map(sum, found.matrix))
     if found.runs == 1:
-        return words.TESTED.format(accuracy=100 * float(result["test_accuracy"]), n=n)
+        return fill(words.TESTED, accuracy=100 * float(result["test_accuracy"]), n=n)
     correct = sum(row[i] for i, row in enumerate(found.matrix))
     spread = result.get("test_accuracy_std")
-    return words.TESTED_RUNS.format(
+    return fill(
+        words.TESTED_RUNS,
         accuracy=100 * float(result["test_accuracy"]),
         runs=found.runs,
-        spread="" if spread is None else words.TESTED_SPREAD.format(std=100 * float(spread)),
+        spread="" if spread is None else fill(words.TESTED_SPREAD, std=100 * float(spread)),
         share=100 * correct / n,
         n=n,
     )
@@ -230,7 +232,7 @@ def _keep(job: JobDocument) -> None:
     """Keep what was learned as a model, which Classify then offers."""
     kept = next((model for model in backend.models() if model.job == job.id), None)
     if kept is not None:
-        st.success(words.KEPT.format(name=kept.name))
+        st.success(fill(words.KEPT, name=kept.name))
         st.link_button(words.CLASSIFY_WITH, f"classify?model={kept.name}", icon=":material/arrow_forward:")
         return
     with st.form(f"keep:{job.id}"):
@@ -257,7 +259,7 @@ def _several(found: Sequence[JobDocument]) -> None:
     """Side by side: the validation curves in one picture, and in what the jobs differ."""
     import pandas as pd
 
-    st.markdown(f"#### {words.COMPARING.format(n=len(found))}")
+    st.markdown(f"#### {fill(words.COMPARING, n=len(found))}")
     curves = {}
     for number, job in enumerate(found, start=1):
         curve = jobs.curve(job.id)

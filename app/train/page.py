@@ -11,9 +11,10 @@ from app.state import State
 from app.train import form, job_view, jobs, words
 from app.ui import charts, common
 from app.ui.duration import in_words
-from app.ui.texts import fill, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.learning.runs import SETTINGS
+from mivspool.messages import fill
 from mivspool.pooling import METHODS, SCORES
 from mivspool.service.jobs_schemas import JobDocument
 from mivspool.service.schemas import DatasetDocument, Health
@@ -92,9 +93,9 @@ def _new(state: State, health: Health) -> None:
         state.job = job.id
         state.save()
         st.rerun()
-    st.caption(words.LEAVE.format(device=health.device))
+    st.caption(fill(words.LEAVE, device=health.device))
     if health.waiting_jobs or health.running_jobs:
-        st.caption(words.BUSY.format(running=health.running_jobs, waiting=health.waiting_jobs))
+        st.caption(fill(words.BUSY, running=health.running_jobs, waiting=health.waiting_jobs))
 
 
 def _dataset(state: State, health: Health, offered: list[DatasetDocument]) -> None:
@@ -110,14 +111,14 @@ def _dataset(state: State, health: Health, offered: list[DatasetDocument]) -> No
 
 
 def _title(one: DatasetDocument) -> str:
-    about = words.DATASET_SIZE.format(graphs=one.graphs or 0, classes=one.classes or 0)
+    about = fill(words.DATASET_SIZE, graphs=one.graphs or 0, classes=one.classes or 0)
     kind = words.DATASET_UPLOAD if one.origin == "upload" else ""
     return f"{one.title}{kind} · {about}"
 
 
 def _upload(state: State, health: Health) -> None:
     with st.popover(words.UPLOAD_SET):
-        st.caption(words.UPLOAD_SET_HELP.format(days=health.keep_uploads_days))
+        st.caption(fill(words.UPLOAD_SET_HELP, days=health.keep_uploads_days))
         file = st.file_uploader(
             words.UPLOAD_SET, type="zip", key="train:upload", label_visibility="collapsed"
         )
@@ -143,10 +144,11 @@ def _estimate(asked: dict[str, Any], runs: int) -> None:
         st.markdown(words.NO_ESTIMATE)
         return
     st.markdown(
-        words.ESTIMATE.format(
+        fill(
+            words.ESTIMATE,
             usual=in_words(found.usual * runs),
             most=in_words(found.most * runs),
-            runs="" if runs == 1 else words.ESTIMATE_RUNS.format(n=runs),
+            runs="" if runs == 1 else fill(words.ESTIMATE_RUNS, n=runs),
         )
     )
     about = words.ESTIMATE_SOURCES[found.source]
@@ -195,7 +197,7 @@ def _list(state: State) -> None:
             words.COLUMN_ACCURACY: st.column_config.NumberColumn(format="%.1f"),
         },
     )
-    st.caption(words.LIST_HELP.format(n=_MOST_TOGETHER))
+    st.caption(fill(words.LIST_HELP, n=_MOST_TOGETHER))
     rows = event["selection"]["rows"]
     chosen = ",".join(found[row].id for row in rows[:_MOST_TOGETHER] if row < len(found))
     if chosen and chosen != st.session_state.get("train:chosen"):

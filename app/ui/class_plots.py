@@ -12,6 +12,7 @@ from app.ui import common
 from app.ui.charts import accent, base
 from app.ui.texts import for_plotly
 from mivspool.colours import Theme
+from mivspool.messages import fill
 from mivspool.service.schemas import Classified, WithoutCluster
 
 _LONGEST = 18
@@ -39,15 +40,15 @@ def left_out_sentence(ordered: Sequence[WithoutCluster], predicted: str) -> str:
     ends = [ordered[0], ordered[-1]] if ordered else []
     moved = [(c, 100 * (c.change or 0.0)) for c in ends if abs(c.change or 0.0) >= _LITTLE]
     falls = [
-        common.LEFT_OUT_FALLS.format(survivor=c.survivor, points=-change) for c, change in moved if change < 0
+        fill(common.LEFT_OUT_FALLS, survivor=c.survivor, points=-change) for c, change in moved if change < 0
     ]
     rises = [
-        common.LEFT_OUT_RISES.format(survivor=c.survivor, points=change) for c, change in moved if change > 0
+        fill(common.LEFT_OUT_RISES, survivor=c.survivor, points=change) for c, change in moved if change > 0
     ]
     if not moved:
-        return common.LEFT_OUT_LITTLE.format(predicted=predicted)
-    return common.LEFT_OUT_SENTENCE.format(
-        predicted=predicted, what=common.LEFT_OUT_AND.join(falls[:1] + rises[-1:])
+        return fill(common.LEFT_OUT_LITTLE, predicted=predicted)
+    return fill(
+        common.LEFT_OUT_SENTENCE, predicted=predicted, what=common.LEFT_OUT_AND.join(falls[:1] + rises[-1:])
     )
 
 
@@ -63,7 +64,7 @@ def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
         figure.add_histogram(
             x=own,
             xbins={"start": 0.0, "end": 1.0001, "size": 0.05},
-            name=common.CLASS_NAMED.format(name=_plain(_cut(name))),
+            name=fill(common.CLASS_NAMED, name=_plain(_cut(name))),
             marker={"color": accent(theme), "opacity": shade},
         )
     figure.update_layout(

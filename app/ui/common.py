@@ -122,13 +122,13 @@ VALIDATION = "validation graphs"
 TABLE_BEHIND = "Show data"
 FIGURE_ALT = (
     "The network: {convolutions} {convolutions?convolution|convolutions}, {poolings} {poolings?pooling|poolings}, with "
-    "{sizes} vertices; {readouts} {readouts?readout|readouts}, {joined} and passed to an MLP; predicted class {best}."
+    "{sizes} {last?vertex|vertices}; {readouts} {readouts?readout|readouts}, {joined} and passed to an MLP; predicted class {best}."
 )
 FIGURE_GRAPH = "Graph"
-FIGURE_INPUT = "{n:,} vertices · {m:,} edges"
+FIGURE_INPUT = "{n:,} {n?vertex|vertices} · {m:,} {m?edge|edges}"
 FIGURE_FEATURES = "{d} {d?feature|features} per vertex"
 FIGURE_BLOCK = "Block {k}"
-FIGURE_MORE = "and {n} more classes"
+FIGURE_MORE = "and {n} more {n?class|classes}"
 FIGURE_OPEN = "Open the pooling of block {k}"
 FIGURE_POOLING = "Pooling {k}"
 FIGURE_CONVOLUTION_TITLE = "Convolution"
@@ -139,8 +139,8 @@ FIGURE_NORMALISATION = "batch normalisation"
 FIGURE_SUM = "sum"
 FIGURE_JOIN = {"sum": "Σ", "concatenate": "‖"}
 FIGURE_JOINED = {"sum": "summed", "concatenate": "concatenated"}
-FIGURE_VERTICES = "{before:,} → {after:,} vertices"
-FIGURE_EDGES = "{before:,} → {after:,} edges"
+FIGURE_VERTICES = "{before:,} → {after:,} {after?vertex|vertices}"
+FIGURE_EDGES = "{before:,} → {after:,} {after?edge|edges}"
 FIGURE_WIDTH = "{n}-dimensional"
 FIGURE_MLP = "MLP"
 STARTING = "Starting the backend (once, a few seconds)…"
@@ -175,7 +175,7 @@ LEFT_OUT_HELP = (
     "If the probability drops, the prediction depends on that cluster. This is an experiment on the model, "
     "not on the molecule: a graph with a cluster removed lies outside the training distribution."
 )
-LEFT_OUT_ASK = "Remove each of the {n} clusters in turn"
+LEFT_OUT_ASK = "Remove {n?the cluster|each of the {n} clusters in turn}"
 LEFT_OUT_WAIT = "Removing one cluster after another…"
 LEFT_OUT_NONE = "There is only one cluster: without it, nothing would remain to classify."
 LEFT_OUT_LITTLE = (
@@ -189,8 +189,10 @@ LEFT_OUT_AXIS = (
     "Change in the probability of class {predicted} when the cluster is removed (percentage points)"
 )
 LEFT_OUT_ALL = "full graph"
-LEFT_OUT_MORE = "The {shown} most influential of {n} clusters; the table lists all."
-LEFT_OUT_SPOKEN = "Without cluster {survivor} ({n} vertices): {share:.3f}, {points:+.1f} percentage points"
+LEFT_OUT_MORE = "The {shown} most influential of {n} {n?cluster|clusters}; the table lists all."
+LEFT_OUT_SPOKEN = (
+    "Without cluster {survivor} ({n} {n?vertex|vertices}): {share:.3f}, {points:+.1f} percentage points"
+)
 SURVIVOR = "survivor"
 LEFT_VERTICES = "vertices removed"
 LEFT_CHANGE = "change"

@@ -16,6 +16,7 @@ from app.ui.charts import BESIDE, accent, base, grey, show, theme
 from mivspool.colours import Theme
 from mivspool.learning.paper import Figure
 from mivspool.learning.statistics import Place
+from mivspool.messages import fill
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def points(columns: Sequence[Column], theme: Theme) -> go.Figure:
                 mode="markers",
                 marker={"size": 6, "color": grey(theme), "opacity": 0.55},
                 text=[
-                    common.POINT.format(repeat=r + 1, fold=f + 1, accuracy=v)
+                    fill(common.POINT, repeat=r + 1, fold=f + 1, accuracy=v)
                     for (r, f), v in column.accuracies.items()
                 ],
                 hovertemplate="%{text}<extra></extra>",
@@ -186,7 +187,7 @@ def folds(tested: Sequence[tuple[int, int, float]], theme: Theme) -> go.Figure:
         y=[100 * accuracy for *_, accuracy in tested],
         mode="markers",
         marker={"size": 8, "color": accent(theme), "opacity": 0.7},
-        text=[common.POINT.format(repeat=r + 1, fold=f + 1, accuracy=100 * a) for r, f, a in tested],
+        text=[fill(common.POINT, repeat=r + 1, fold=f + 1, accuracy=100 * a) for r, f, a in tested],
         hovertemplate="%{text}<extra></extra>",
     )
     mean = 100 * float(np.mean([accuracy for *_, accuracy in tested]))

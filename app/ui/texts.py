@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 # what Markdown, and Streamlit in it, reads as markup
@@ -41,13 +40,3 @@ def sentence(message: str) -> str:
     named = "." in message.partition(" ")[0]  # a file's name stays as it is
     text = message if named else message[:1].upper() + message[1:]
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
-
-
-def fill(template: str, **values: str | int) -> str:
-    """A template with its values: ``{name}``, and ``{count?one|many}`` by a number."""
-
-    def choose(match: re.Match[str]) -> str:
-        return match["one"] if values[match["count"]] == 1 else match["many"]
-
-    chosen = re.sub(r"\{(?P<count>\w+)\?(?P<one>[^{}|]*)\|(?P<many>[^{}|]*)\}", choose, template)
-    return re.sub(r"\{(\w+)\}", lambda match: str(values[match[1]]), chosen)

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from mivspool.arrays.compiled import compiled
 from mivspool.errors import InputError
+from mivspool.messages import count
 
 FLOATS = (torch.float32, torch.float64)
 I64, U64, U32, F64, BOOL = (np.dtype(t) for t in (np.int64, np.uint64, np.uint32, np.float64, np.bool_))
@@ -69,7 +70,7 @@ def batched(batch: Tensor | None, batch_size: int | None, key: Tensor) -> tuple[
     if batch is None:
         return torch.zeros(key.numel(), dtype=torch.int64, device=key.device), max(batch_size or 1, 1)
     if batch.shape != key.shape:
-        raise InputError(f"batch has {batch.numel()} entries for {key.numel()} vertices")
+        raise InputError(f"batch has {batch.numel()} entries for {count(key.numel(), 'vertex')}")
     if batch.dtype != torch.int64:
         raise InputError(f"batch must be int64, it is {batch.dtype}")
     lowest, highest = torch.stack(torch.aminmax(batch)).tolist() if batch.numel() else (0, -1)

@@ -16,6 +16,7 @@ from mivspool.arrays.buffers import borrow
 from mivspool.arrays.compiled import compiled
 from mivspool.arrays.doors import I64, expect, graph
 from mivspool.errors import InputError
+from mivspool.messages import count
 
 _SEED = np.uint64(secrets.randbits(64))
 # an edge list is dealt into so many ranges of rows, each small enough for the cache
@@ -40,10 +41,10 @@ def _csr(row: Any, col: Any, num_nodes: int) -> Any:
     in_order, tidy, low, high = _order(row, col)
     if low < 0 or high >= num_nodes:
         raise InputError(
-            f"edge_index has vertex {low if low < 0 else high}, but there are {num_nodes} vertices"
+            f"edge_index has vertex {low if low < 0 else high}, but there are {count(num_nodes, 'vertex')}"
         )
     if num_nodes >= 2**31:
-        raise InputError(f"{num_nodes} vertices are too many: there may be up to {2**31 - 1}")
+        raise InputError(f"{num_nodes:,} vertices are too many: there may be up to {2**31 - 1}")
     rowptr = np.zeros(num_nodes + 1, np.int64)
     out = np.empty(row.size, np.uint32)
     if in_order:

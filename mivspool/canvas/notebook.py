@@ -24,6 +24,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_texts
 from mivspool.graphs.layout import positions as lay_out
 from mivspool.levels import Level
+from mivspool.messages import count
 
 Theme = Literal["auto", "light", "dark"]
 THEMES: tuple[Theme, ...] = ("auto", "light", "dark")
@@ -99,8 +100,8 @@ def show_level(
         raise InputError(f"positions must be {n} pairs of numbers, one per vertex, not {list(place.shape)}")
     words = _labels(level) if labels is None else [str(label) for label in labels]
     if words is not None and len(words) != n:
-        raise InputError(f"there are {len(words)} labels for {n} vertices")
-    named = title or (level.graph.name if level.graph is not None else f"{n} vertices")
+        raise InputError(f"there are {len(words)} labels for {count(n, 'vertex')}")
+    named = title or (level.graph.name if level.graph is not None else count(n, "vertex"))
     best = int(level.score.argmax()) if n else -1
     trace = trace_data(level, place, labels=words, learned=level.learned)
     page = standalone(trace, named, step, best, theme=theme, height=height)

@@ -121,8 +121,8 @@ CANVAS = {
     "states": ["candidate", "survivor", "non-survivor"],
     "states_many": ["candidates", "survivors", "non-survivors"],
     "vertex": "vertex {v}",
-    "graph": "Graph of {n} vertices and {m} edges. The left and right arrow keys step through the iterations, up and "
-    "down select a vertex, plus and minus zoom.",
+    "graph": "Graph of {n} {n?vertex|vertices} and {m} {m?edge|edges}. The left and right arrow keys step through the "
+    "iterations, up and down select a vertex, plus and minus zoom.",
     "first": "First step (Home)",
     "previous": "Step back (←)",
     "play": "Play (space)",
@@ -138,13 +138,13 @@ CANVAS = {
     "step_complement": "complement",
     "step_assign": "assign",
     "step_pool": "pool",
-    "counts": "{c} candidates, {s} survivors, {x} non-survivors",
+    "counts": "{c} {c?candidate|candidates}, {s} {s?survivor|survivors}, {x} {x?non-survivor|non-survivors}",
     "bars": "Scores, highest first",
     "bars_from": "bars start at {from}, so that differences show",
     "bars_label": "Vertices by score, highest first. The up and down arrow keys select one.",
     "empty": "This graph has no vertices, so there is nothing to pool.",
     "times": "×{n}",
-    "size": "{n} vertices · {m} edges",
+    "size": "{n} {n?vertex|vertices} · {m} {m?edge|edges}",
     "own": {
         "pick": "Select a vertex to see this with its numbers.",
         "eq8": "{v} survives; its {n?neighbour|neighbours} {list} {n?does|do} not.",
@@ -158,7 +158,7 @@ CANVAS = {
     },
     "table": {
         "title": "The graph as a table",
-        "caption": "{n} vertices by score, {m} edges",
+        "caption": "{n} {n?vertex|vertices} by score, {m} {m?edge|edges}",
         "vertex": "vertex",
         "label": "label",
         "size": "represents",
@@ -167,7 +167,7 @@ CANVAS = {
         "since": "since iteration",
         "cluster": "cluster of",
         "neighbours": "neighbours",
-        "more": "and {more} more vertices",
+        "more": "and {more} more {more?vertex|vertices}",
     },
     "present": {
         "back": "Previous level",
@@ -240,7 +240,7 @@ CANVAS = {
         "another": "Another graph",
         "same": "Another graph of difficulty {level}",
         "harder": "Harder",
-        "difficulty": "Difficulty {level} of {of}: {n} vertices, {T} {T?iteration|iterations}",
+        "difficulty": "Difficulty {level} of {of}: {n} {n?vertex|vertices}, {T} {T?iteration|iterations}",
         "difficulty_help": "1: one iteration, up to 9 vertices. 2: two, up to 16. 3: three, up to "
         "30. 4: more of either, or ties that are broken by the order of the vertices.",
         "again": "Same graph again",

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mivspool.messages import count
+
 if TYPE_CHECKING:
     from mivspool.graphs.graph import Graph
     from mivspool.learning.models import Model, ModelInfo
@@ -140,7 +142,7 @@ def _answers(
 
 def _progress(done: int, total: int) -> None:
     if total > _TOGETHER and sys.stderr.isatty():
-        print(f"\r{done:,} of {total:,} graphs", end="", file=sys.stderr, flush=True)
+        print(f"\r{done:,} of {count(total, 'graph')}", end="", file=sys.stderr, flush=True)
 
 
 def _print_json(answers: Iterator[dict[str, Any]]) -> int:

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from mivspool.messages import count
+
 if TYPE_CHECKING:
     from mivspool.compare import Row, Summary
     from mivspool.graphs.dataset import Dataset
@@ -69,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         about = to_json(graph, [])["graph"]
         print_json({"graph": about, "methods": [row.to_json() for row in rows]})
         return 0
-    print(f"{graph.name}: {graph.num_nodes} vertices, {graph.num_edges} edges")
+    print(f"{graph.name}: {count(graph.num_nodes, 'vertex')}, {count(graph.num_edges, 'edge')}")
     print_rows(rows)
     return 0
 
@@ -93,7 +95,7 @@ def run_dataset(args: argparse.Namespace, dataset: Dataset) -> int:
 
     def progress(done: int, of: int) -> None:
         end = "\n" if done == of else ""
-        print(f"\r{dataset.name}: {done} of {of} graphs", end=end, file=sys.stderr, flush=True)
+        print(f"\r{dataset.name}: {done} of {count(of, 'graph')}", end=end, file=sys.stderr, flush=True)
 
     told = progress if sys.stderr.isatty() and not args.json else None
     rows = compare_dataset(dataset, args.methods, args.levels, args.seed, args.graphs, on_graph=told)
@@ -105,7 +107,7 @@ def run_dataset(args: argparse.Namespace, dataset: Dataset) -> int:
         }
         print_json({"dataset": about, "methods": [row.to_json() for row in rows]})
         return 0
-    print(f"{dataset.name}: means over {max((r.graphs for r in rows), default=0)} graphs")
+    print(f"{dataset.name}: means over {count(max((r.graphs for r in rows), default=0), 'graph')}")
     print_summaries(rows)
     return 0
 
@@ -121,7 +123,7 @@ def print_rows(rows: Sequence[Row]) -> None:
     print("weights: " + ", ".join(sorted({row.weights for row in rows})))
     for row in rows:
         if row.measures is not None and row.measures.stretch_sources is not None:
-            print(f"stretch: from {row.measures.stretch_sources} survivors, drawn with a fixed seed")
+            print(f"stretch: from {count(row.measures.stretch_sources, 'survivor')}, drawn with a fixed seed")
             break
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from mivspool.messages import count
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What ``datasets`` takes."""
@@ -40,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print("data sets (name a graph as NAME:INDEX)")
     for source in DATASETS.values():
-        print(f"  {source.name:<13}{source.graphs:>5} graphs, {source.classes} classes: {source.about}")
+        size = f"{count(source.graphs, 'graph'):>12}, {count(source.classes, 'class')}"
+        print(f"  {source.name:<13}{size}: {source.about}")
     for name, graphs in named.items():
         print(f"\n{COLLECTIONS[name].title.lower()} (name one by its name)")
         for graph in graphs:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from mivspool.cli.step import add_step_arguments, levels_of
+from mivspool.messages import count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     graph, levels, how = levels_of(args, max(args.level, 0) + 1)
     if not 0 <= args.level < len(levels):
         raise InputError(
-            f"this graph has {len(levels)} levels, numbered from 0: there is no level {args.level}"
+            f"this graph has {count(len(levels), 'level')}, numbered from 0: there is no level {args.level}"
         )
     at = positions(graph)
     for level in levels[: args.level]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mivspool.cli.run_settings import add_settings, configuration
 from mivspool.learning.runs import GRID_RUNS, VARIED
+from mivspool.messages import count
 
 if TYPE_CHECKING:
     from mivspool.learning.evaluation import RunAll
@@ -115,7 +116,8 @@ def _row(row: dict[str, Any]) -> str:
     name = row["method"] + (f" ({row['score']})" if row["score"] else "")
     std = "" if row["std"] is None else f" ± {row['std']:.2f}"
     grid = "hyperparameter search" if row["grid"] else "fixed hyperparameters"
-    return f"  {name:<28} {row['mean']:6.2f}{std:<8} {row['runs']} runs, {row['repeats']} repeat(s), {grid}"
+    size = f"{count(row['runs'], 'run')}, {count(row['repeats'], 'repeat')}"
+    return f"  {name:<28} {row['mean']:6.2f}{std:<8} {size}, {grid}"
 
 
 def _repeats(text: str) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from mivspool.cli.run_settings import add_settings, configuration, spelled
+from mivspool.messages import count
 
 EPILOG = """examples:
   mivspool models                      list them
@@ -76,7 +77,7 @@ def _list(args: argparse.Namespace) -> int:
             continue
         spread = "" if one.accuracy_std is None else f" ± {one.accuracy_std:.1f}"
         accuracy = "not evaluated" if one.accuracy is None else f"{one.accuracy:.1f}{spread} %"
-        print(f"{one.name:<{width}}  {accuracy:<13}  {len(one.classes)} classes  needs {one.needs}")
+        print(f"{one.name:<{width}}  {accuracy:<13}  {count(len(one.classes), 'class')}  needs {one.needs}")
     return 0
 
 
@@ -140,7 +141,7 @@ def _release(args: argparse.Namespace) -> int:
         done += 1
         print(
             f"run {done} of at most {total}: {100 * line.test_accuracy:.1f} % of the test graphs, "
-            f"{line.epochs} epochs, {line.seconds:.0f} s",
+            f"{count(line.epochs, 'epoch')}, {line.seconds:.0f} s",
             file=sys.stderr,
             flush=True,
         )

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from mivspool.messages import count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,10 +40,10 @@ def run(args: argparse.Namespace) -> int:
     print(document["read_as"])
     for reading in document["readings"]:
         print(f"  --as {reading['as']!r}: {reading['title']}")
-    print(f"{document['num_graphs']} graphs, {document['num_nodes']} vertices, {document['num_edges']} edges")
+    print(f"{count(document['num_graphs'], 'graph')}, {_size(document)}")
     for graph in document["graphs"][:20]:
         label = f", class {graph['label']}" if graph["label"] is not None else ""
-        print(f"  {graph['name']}: {graph['num_nodes']} vertices, {graph['num_edges']} edges{label}")
+        print(f"  {graph['name']}: {_size(graph)}{label}")
     if len(document["graphs"]) > 20:
         print(f"  … and {len(document['graphs']) - 20} more")
     if document["node_attributes"]:
@@ -47,3 +51,7 @@ def run(args: argparse.Namespace) -> int:
     for sentence in document["repairs"]:
         print(f"repaired: {sentence}")
     return 0
+
+
+def _size(document: Mapping[str, Any]) -> str:
+    return f"{count(document['num_nodes'], 'vertex')}, {count(document['num_edges'], 'edge')}"

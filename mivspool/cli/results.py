@@ -50,5 +50,5 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"runs": [one.to_json() for one in found], "repeated": repeated})
     else:
-        print(f"{repeated} of {len(found)} runs repeat")
+        print(f"runs that repeat: {repeated} of {len(found)}")
     return 0 if repeated == len(found) else 1

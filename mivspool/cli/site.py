@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from mivspool.messages import count
+
 EPILOG = (
     "The site is plain files with relative links: put the folder on any web host, under any path, or open its\n"
     "index.html from disk. It holds the presets, the classic graphs and some molecules of MAO; name your own graphs\n"
@@ -33,5 +35,5 @@ def run(args: argparse.Namespace) -> int:
     for reason in written.missing:
         print(f"left out: {reason}")
     start = Path(args.folder) / "index.html"
-    print(f"{written.graphs} graphs, {written.size / 1e6:.1f} MB; open {start}")
+    print(f"{count(written.graphs, 'graph')}, {written.size / 1e6:.1f} MB; open {start}")
     return 0

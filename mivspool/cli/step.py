@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from mivspool.messages import count
+
 if TYPE_CHECKING:
     from mivspool.graphs.graph import Graph
     from mivspool.levels import Level
@@ -85,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(to_json(graph, levels))
         return 0
-    print(f"{graph.name}: {graph.num_nodes} vertices, {graph.num_edges} edges; {how}")
+    print(f"{graph.name}: {count(graph.num_nodes, 'vertex')}, {count(graph.num_edges, 'edge')}; {how}")
     for sentence in graph.repairs:
         print(f"  repaired: {sentence}")
     for level in levels:
@@ -107,7 +109,7 @@ def _counts(level: Level) -> list[tuple[int, int, int]]:
 def describe(level: Level) -> None:
     """One level, for a person."""
     course, metrics = level.trace, level.metrics
-    print(f"\nlevel {level.level}: {len(level.nodes)} vertices")
+    print(f"\nlevel {level.level}: {count(len(level.nodes), 'vertex')}")
     print("  iteration  survivors  candidates  non-survivors")
     for k, (survivors, candidates, non_survivors) in enumerate(_counts(level)):
         print(f"  {k:>9}  {survivors:>9}  {candidates:>10}  {non_survivors:>13}")
@@ -119,7 +121,7 @@ def describe(level: Level) -> None:
     print(f"  independent (Eq. 8): {marks['independent']}; maximal (Eq. 9): {marks['maximal']}", end="; ")
     print(f"ties broken by the index: {int(course.ties_broken[0])}")
     print(
-        f"  {len(level.nodes)} → {len(level.reduced_nodes)} vertices ({metrics['ratio']:.2f}), "
+        f"  {len(level.nodes)} → {count(len(level.reduced_nodes), 'vertex')} ({metrics['ratio']:.2f}), "
         f"mean degree {metrics['mean_degree_before']:.2f} → {metrics['mean_degree_after']:.2f}, "
         f"components {metrics['components_before']} → {metrics['components_after']}"
     )

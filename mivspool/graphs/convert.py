@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from mivspool.errors import InputError
 from mivspool.graphs.labels import label_text, one_hot
 from mivspool.graphs.mended import different, left_out
-from mivspool.graphs.simplify import count, simplify
+from mivspool.graphs.simplify import simplify
 from mivspool.graphs.text import number, shown
+from mivspool.messages import count
 
 if TYPE_CHECKING:
     from mivspool.graphs.graph import Graph

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
+from mivspool.messages import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ class Dataset:
         """Graph ``index`` (from 0); vertex ids are "0", "1", …. Raises InputError out of range."""
         if not 0 <= index < len(self):
             raise InputError(
-                f"{self.name} has {len(self):,} graphs, numbered 0 to {len(self) - 1}: there is no {index}"
+                f"{self.name} has {count(len(self), 'graph')}, numbered 0 to {len(self) - 1}: there is no {index}"
             )
         start, end = int(self.ptr[index]), int(self.ptr[index + 1])
         own = slice(int(self.edge_ptr[index]), int(self.edge_ptr[index + 1]))

@@ -17,6 +17,7 @@ from mivspool.graphs.elements import element
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_text
 from mivspool.graphs.schema import InputSchema
+from mivspool.messages import count
 
 LABEL = "label"  # the key of a mapping that says which attribute carries the label
 _HONEST = 0.5  # the share of vertices whose label must be known
@@ -274,7 +275,7 @@ def _unlike(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) -
     low, _, middle, _, high = training.vertices
     if not low <= graph.num_nodes <= high:
         warnings.append(
-            f"the graph has {graph.num_nodes:,} {'vertex' if graph.num_nodes == 1 else 'vertices'}; the model has "
+            f"the graph has {count(graph.num_nodes, 'vertex')}; the model has "
             f"learned from graphs of {low:,.0f} to {high:,.0f} (half of them below {middle:,.0f})"
         )
     mean_degree = 2 * graph.num_edges / graph.num_nodes

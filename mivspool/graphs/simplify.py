@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mivspool.messages import count
+
 
 @dataclass(frozen=True)
 class Simple:
@@ -19,12 +21,6 @@ class Simple:
     first: NDArray[np.int64]
     group: NDArray[np.int64]
     repairs: tuple[str, ...]
-
-
-def count(number: int, thing: str) -> str:
-    """Count things in words: 1 edge, 2 edges, 1,000 vertices."""
-    plural = {"vertex": "vertices", "vertices": "vertices"}.get(thing, thing + "s")
-    return f"{number:,} {thing if number == 1 else plural}"
 
 
 def simplify(

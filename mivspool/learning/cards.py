@@ -9,6 +9,7 @@ from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.schema import InputSchema
 from mivspool.learning.layers import NETWORKS, Layer, describe
 from mivspool.learning.runs import NetworkConfig, architectures
+from mivspool.messages import count
 
 _SHOWN_LABELS = 40
 
@@ -67,8 +68,7 @@ def input_needed(schema: InputSchema) -> str:
                 f"the vertex labels of {schema.dataset or 'its data set'} ({len(schema.node_labels)})"
             )
     if schema.attributes:
-        count = len(schema.attributes)
-        needs.append(f"{count} number{'s' if count > 1 else ''} at each vertex")
+        needs.append(f"{count(len(schema.attributes), 'number')} per vertex")
     return " and ".join(needs) or "edges alone"
 
 
@@ -96,9 +96,9 @@ def _about(config: Mapping[str, Any], schema: InputSchema) -> str:
     low, _, middle, _, high = schema.training.vertices
     low_degree, _, _, _, high_degree = schema.training.mean_degree
     return (
-        f"A classifier of graphs {how}. It was trained on {what} and tells {len(config['classes'])} classes apart: "
-        f"{classes}, named as the data set names them.\n\n"
-        f"It learned from {schema.training.graphs:,} graphs of {low:,.0f} to {high:,.0f} vertices (half of them "
+        f"A classifier of graphs {how}. It was trained on {what} and tells "
+        f"{count(len(config['classes']), 'class')} apart: {classes}, named as the data set names them.\n\n"
+        f"It learned from {count(schema.training.graphs, 'graph')} of {low:,.0f} to {high:,.0f} vertices (half of them "
         f"below {middle:,.0f}) with mean degrees of {low_degree:.2f} to {high_degree:.2f}. A graph outside these "
         "bounds is classified with a warning."
     )
@@ -212,10 +212,12 @@ def _made(config: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     if "lr" in run:
         facts.append(
             f"Adam, learning rate {run['lr']:g}, weight decay {run['weight_decay']:g}, batches of "
-            f"{run['batch_size']} graphs{'; fixed beforehand (no grid)' if config.get('evaluation') else ''}"
+            f"{count(run['batch_size'], 'graph')}{'; fixed beforehand (no grid)' if config.get('evaluation') else ''}"
         )
     if "epochs" in run:
-        facts.append(f"{run['epochs']} epochs, weights of epoch {run['best_epoch']} (lowest validation loss)")
+        facts.append(
+            f"{count(run['epochs'], 'epoch')}, weights of epoch {run['best_epoch']} (lowest validation loss)"
+        )
     if "version" in run:
         facts.append(f"mivspool {run['version']}, {run.get('date', '')}, {run.get('device', 'cpu')}")
     text = "\n".join(f"  - {fact.strip()}" if fact.startswith(" ") else f"- {fact}" for fact in facts)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mivspool.errors import InputError
 from mivspool.graphs.dataset import Dataset
+from mivspool.messages import count
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ def split(dataset: Dataset, repeat: int, fold: int | None, folds: int = 10) -> S
     if fold is not None and not 0 <= fold < folds:
         raise InputError(f"there is no fold {fold}: they are numbered 0 to {folds - 1}")
     if folds < 3 and fold is not None:
-        raise InputError(f"{folds} folds leave nothing to train on: use at least 3")
+        raise InputError(f"nothing is left to train on with {count(folds, 'fold')}: use at least 3")
     of = assign_folds(dataset, repeat, folds)
     validation = 0 if fold is None else (fold + 1) % folds
     test = of == fold if fold is not None else np.zeros(len(dataset), dtype=bool)
@@ -53,7 +54,7 @@ def split(dataset: Dataset, repeat: int, fold: int | None, folds: int = 10) -> S
 def check_classes(dataset: Dataset, folds: int) -> None:
     """Refuse a data set that cannot be learned or cannot be cut into this many folds."""
     if folds < 2:
-        raise InputError(f"{folds} folds leave nothing to train on: use at least 3")
+        raise InputError(f"nothing is left to train on with {count(folds, 'fold')}: use at least 3")
     unlabelled = np.flatnonzero(dataset.target < 0)
     if not dataset.classes or len(unlabelled) == len(dataset):
         raise InputError(f"the graphs of {dataset.name} have no classes: there is nothing to learn")
@@ -62,20 +63,22 @@ def check_classes(dataset: Dataset, folds: int) -> None:
             f"graph {unlabelled[0]} of {dataset.name} has no class ({len(unlabelled)} have none): "
             "give each graph a class, or leave those out"
         )
-    count = np.bincount(dataset.target, minlength=len(dataset.classes))
-    if (count > 0).sum() < 2:
-        only = dataset.classes[int(count.argmax())]
+    members = np.bincount(dataset.target, minlength=len(dataset.classes))
+    if (members > 0).sum() < 2:
+        only = dataset.classes[int(members.argmax())]
         raise InputError(
             f"all graphs of {dataset.name} have the class {only!r}: a classifier needs at least two classes"
         )
-    smallest = int(count.argmin())
-    if count[smallest] < folds:
+    smallest = int(members.argmin())
+    if members[smallest] < folds:
         at_most = (
-            f"use {count[smallest]} folds or fewer" if count[smallest] >= 3 else "add graphs of that class"
+            f"use {count(members[smallest], 'fold')} or fewer"
+            if members[smallest] >= 3
+            else "add graphs of that class"
         )
         raise InputError(
-            f"the class {dataset.classes[smallest]!r} of {dataset.name} has {count[smallest]} graphs, fewer than "
-            f"the {folds} folds: {at_most}, or leave that class out"
+            f"the class {dataset.classes[smallest]!r} of {dataset.name} has {count(members[smallest], 'graph')}, fewer "
+            f"than the {count(folds, 'fold')}: {at_most}, or leave that class out"
         )
 
 

@@ -25,6 +25,7 @@ from mivspool.errors import MIVSPoolError, ModelError
 from mivspool.graphs.schema import InputSchema
 from mivspool.learning.layers import describe
 from mivspool.learning.network import Classifier, NetworkConfig
+from mivspool.messages import count
 
 SCHEMA_VERSION = 1
 CONFIG, WEIGHTS, CARD = "config.json", "model.safetensors", "README.md"
@@ -173,7 +174,9 @@ def check_config(found: Any, name: str) -> dict[str, Any]:
     if not isinstance(classes, list) or not all(isinstance(label, str) for label in classes):
         raise ModelError(f"{CONFIG} of {name} does not list its classes by name")
     if len(set(classes)) != len(classes) or len(classes) != architecture.num_classes:
-        raise ModelError(f"{name} names {len(classes)} classes for {architecture.num_classes} outputs")
+        raise ModelError(
+            f"{name} names {count(len(classes), 'class')} for {architecture.num_classes} outputs"
+        )
     if schema.num_features != architecture.in_channels:
         raise ModelError(
             f"{name} describes {schema.num_features} input columns for a network of {architecture.in_channels}"

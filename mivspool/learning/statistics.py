@@ -10,6 +10,7 @@ import numpy as np
 from scipy import stats
 
 from mivspool.errors import InputError
+from mivspool.messages import count
 
 # a run's place in the protocol: (repeat, fold); folds depend on (data set, repeat) alone
 Place = tuple[int, int]
@@ -123,9 +124,8 @@ def tested(comparison: Comparison) -> str:
     """The interval of a difference and the test behind it, in words."""
     c = comparison
     by = "" if c.tests == 1 else f" after Holm's correction for {c.tests} tests"
-    return (
-        f"95 % interval {c.low:+.1f} to {c.high:+.1f}; paired over {c.pairs} folds, p = {c.corrected:.2g}{by}"
-    )
+    paired_over = f"paired over {count(c.pairs, 'fold')}"
+    return f"95 % interval {c.low:+.1f} to {c.high:+.1f}; {paired_over}, p = {c.corrected:.2g}{by}"
 
 
 def sentence(first: str, second: str, comparison: Comparison) -> str:

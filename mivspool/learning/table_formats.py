@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict, fields
 
 from mivspool.learning.tables import MARK, PlainTable, Row, Table
+from mivspool.messages import count
 
 AnyTable = Table | PlainTable
 # (heading, what a row shows there given how best and second are marked)
@@ -152,7 +153,7 @@ def digests(row: Row) -> str:
     """How many digests of numbers are behind a cell, in words."""
     if row.runs is None:
         return ""
-    without = f"{row.undigested} runs without" if row.undigested else ""
+    without = f"{count(row.undigested, 'run')} without" if row.undigested else ""
     return " + ".join(filter(None, (str(row.digests) if row.digests else "", without)))
 
 

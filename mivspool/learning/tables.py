@@ -19,6 +19,7 @@ from mivspool.learning import paper
 from mivspool.learning.paper import Figure
 from mivspool.learning.runs import decide
 from mivspool.learning.statistics import Cell, Comparison, Place, holm, paired, ranks, sentence, summarise
+from mivspool.messages import count
 
 NUMBERS = (1, 2, 3, 4)
 FOLDS = 10
@@ -323,8 +324,8 @@ def digest_notes(rows: Sequence[Row]) -> list[str]:
     if not without:
         return []
     return [
-        f"{without} of the {runs} runs behind this table name no digest of their numbers: they were made before "
-        "lines recorded one."
+        f"{without} of the {count(runs, 'run')} behind this table {'names' if without == 1 else 'name'} no digest of "
+        "numbers: made before lines recorded one."
     ]
 
 

@@ -25,6 +25,7 @@ from mivspool.learning.folds import Split, split
 from mivspool.learning.memory import keep_buffers
 from mivspool.learning.network import Classifier
 from mivspool.learning.runs import RunConfig
+from mivspool.messages import count
 
 __all__ = ["Cancelled", "RunConfig", "RunResult", "predict", "prepare", "train", "train_epoch"]
 
@@ -377,6 +378,6 @@ def _memory(config: RunConfig) -> Iterator[None]:
         if not full:
             raise
         raise InputError(
-            f"a batch of {config.batch_size} graphs does not fit in memory: use a batch size of "
+            f"a batch of {count(config.batch_size, 'graph')} does not fit in memory: use a batch size of "
             f"{max(config.batch_size // 4, 1)} or fewer channels"
         ) from error

@@ -16,6 +16,7 @@ from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 from mivspool.meer import Trace
+from mivspool.messages import count
 from mivspool.pooling.parts.made import Made
 from mivspool.pooling.parts.precision import in_float32
 from mivspool.sparse import Adjacency
@@ -363,7 +364,7 @@ def check_batch(batch: Tensor | None, batch_size: int | None, x: Tensor) -> tupl
         batch = torch.zeros(x.size(0), dtype=torch.int64, device=x.device)
         return batch, 1 if batch_size is None else max(batch_size, 1)
     if batch.numel() != x.size(0):
-        raise InputError(f"batch has {batch.numel()} entries for {x.size(0)} vertices")
+        raise InputError(f"batch has {batch.numel()} entries for {count(x.size(0), 'vertex')}")
     if bool((batch[1:] < batch[:-1]).any()) or (batch.numel() > 0 and int(batch[0]) < 0):
         raise InputError("batch must be sorted: the vertices of each graph stand together")
     highest = int(batch[-1]) + 1 if batch.numel() else 0

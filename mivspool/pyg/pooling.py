@@ -13,6 +13,7 @@ from torch_geometric.utils import coalesce
 
 from mivspool.arrays.eager import eager
 from mivspool.errors import InputError
+from mivspool.messages import count
 from mivspool.pooling import MIVSPool, Pooled
 from mivspool.pooling.base import inputs
 from mivspool.pooling.methods.mivspool import Reduction
@@ -147,7 +148,7 @@ class MIVSPooling(_OfMIVSPool):
         """As the layer's own call, with ``attn`` scored in the place of x."""
         adjacency, batch, batch_size = inputs(x, edge_index, None, batch, None)
         if attn.size(0) != x.size(0):
-            raise InputError(f"attn has {attn.size(0)} rows for {x.size(0)} vertices")
+            raise InputError(f"attn has {count(attn.size(0), 'row')} for {count(x.size(0), 'vertex')}")
         selection = self.pool.selection(attn, edge_index, batch, batch_size)
         reduced = in_float32(self.pool, lambda given: self.pool.reduce(given, selection), x)
         return Pooled(reduced.to(x.dtype), self.pool.connect(adjacency, selection), selection)
@@ -252,7 +253,9 @@ class ConnectMIVS(Connect):
         has another number of rows than ``edge_index`` [2, M] has columns.
         """
         if edge_attr.size(0) != edge_index.size(1):
-            raise InputError(f"edge_attr has {edge_attr.size(0)} rows for {edge_index.size(1)} edges")
+            raise InputError(
+                f"edge_attr has {count(edge_attr.size(0), 'row')} for {count(edge_index.size(1), 'edge')}"
+            )
         index = cluster[edge_index]
         kept = (index >= 0).all(0)
         if not self.loops:

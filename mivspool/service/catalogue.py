@@ -11,6 +11,7 @@ from mivspool.graphs.collection import COLLECTIONS, Collection, DataSet
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, find_dataset, is_cached, load_dataset
 from mivspool.graphs.graph import Graph
+from mivspool.messages import count
 from mivspool.service.problems import Refusal
 from mivspool.service.schemas import DatasetDocument, Member, Members
 from mivspool.service.scrub import scrub
@@ -55,7 +56,7 @@ class Catalogue:
         return DatasetDocument(
             name=upload.id,
             title=upload.name,
-            about=about + (f", {failures} graphs could not be read" if failures else ""),
+            about=about + (f", {count(failures, 'graph')} that could not be read" if failures else ""),
             origin="upload",
             graphs=upload.summary.get("graphs"),
             classes=classes,
@@ -146,7 +147,8 @@ class Catalogue:
         found = self.graphs(name, owner, as_)
         if not 0 <= index < len(found):
             raise Refusal(
-                404, InputError(f"{name} has {len(found):,} graphs, numbered from 0: there is no {index}")
+                404,
+                InputError(f"{name} has {count(len(found), 'graph')}, numbered from 0: there is no {index}"),
             )
         item = found[index][1]
         if isinstance(item, MIVSPoolError):

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mivspool.errors import BackendError
 from mivspool.hosts import Hosts, is_address, is_forwarded, is_loopback
+from mivspool.messages import count
 from mivspool.service.problems import problem
 from mivspool.settings import Settings
 
@@ -104,8 +105,9 @@ class WrongTokens:
     def _tell(self) -> None:
         self._waits = self._count > 0
         if self._waits:
-            many = "a request" if self._count == 1 else f"{self._count:,} requests"
-            log.warning("refused %s with a wrong token, the last from %s", many, self._last)
+            log.warning(
+                "refused %s with a wrong token, the last from %s", count(self._count, "request"), self._last
+            )
             self._count = 0
             asyncio.get_running_loop().call_later(TELL_SECONDS, self._tell)
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from mivspool.errors import InputError
 from mivspool.learning.runs import GRID, REPEATS, SETTINGS, RunConfig, Setting, Task, grid_points, plan
 from mivspool.learning.runs.setting import API
+from mivspool.messages import count
 from mivspool.service.schemas import Document, Text
 
 State = Literal["queued", "running", "done", "failed", "cancelled", "interrupted"]
@@ -146,7 +147,7 @@ class EvaluateRequest(Configuration):
     def title(self) -> str:
         """A line for lists."""
         dataset = self.config().dataset
-        return f"evaluate {self.what} on {dataset}, {len(set(self.folds))} folds × {self.repeats}"
+        return f"evaluate {self.what} on {dataset}, {count(len(set(self.folds)), 'fold')} × {self.repeats}"
 
     @property
     def total(self) -> int:
@@ -223,6 +224,6 @@ def check_run(request: TrainRequest | EvaluateRequest) -> None:
         request.run()
         return
     if request.total > _MOST_RUNS:
-        raise InputError(f"that is {request.total:,} runs: ask for {_MOST_RUNS:,} at most")
+        raise InputError(f"that is {count(request.total, 'run')}: ask for {_MOST_RUNS:,} at most")
     grid_points(request.grid or {}, visitor=True)
     request.config()

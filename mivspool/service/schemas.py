@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, Wi
 
 from mivspool.errors import InputError, LimitError, MIVSPoolError
 from mivspool.graphs.graph import Graph, Reading
+from mivspool.messages import count
 from mivspool.service.scrub import scrub
 from mivspool.settings import Limits
 
@@ -134,8 +135,8 @@ class GraphDocument(Document):
 
         if len(self.nodes) > limits.vertices or len(self.edges) > limits.edges:
             raise LimitError(
-                f"the graph {self.name!r} has {len(self.nodes):,} vertices and {len(self.edges):,} edges; this "
-                f"backend takes {limits.vertices:,} and {limits.edges:,}"
+                f"the graph {self.name!r} has {count(len(self.nodes), 'vertex')} and {count(len(self.edges), 'edge')}; "
+                f"this backend takes {limits.vertices:,} and {limits.edges:,}"
             )
         place = {node: i for i, node in enumerate(self.nodes)}
         if len(place) < len(self.nodes):
@@ -168,20 +169,18 @@ class GraphDocument(Document):
         )
 
     def _check_lengths(self) -> None:
-        for what, values, count, thing in (
+        for what, values, needed, thing in (
             *(
-                (f"vertex attribute {k!r}", v, len(self.nodes), "vertices")
+                (f"vertex attribute {k!r}", v, len(self.nodes), "vertex")
                 for k, v in self.node_attributes.items()
             ),
-            *(
-                (f"edge attribute {k!r}", v, len(self.edges), "edges")
-                for k, v in self.edge_attributes.items()
-            ),
-            ("list of positions", self.positions, len(self.nodes), "vertices"),
+            *((f"edge attribute {k!r}", v, len(self.edges), "edge") for k, v in self.edge_attributes.items()),
+            ("list of positions", self.positions, len(self.nodes), "vertex"),
         ):
-            if values is not None and len(values) != count:
+            if values is not None and len(values) != needed:
                 raise InputError(
-                    f"the {what} of the graph {self.name!r} has {len(values)} values for {count} {thing}"
+                    f"the {what} of the graph {self.name!r} has {count(len(values), 'value')} for "
+                    f"{count(needed, thing)}"
                 )
 
 

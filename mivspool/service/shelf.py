@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from mivspool.errors import LimitError, MIVSPoolError
 from mivspool.graphs.graph import Graph
+from mivspool.messages import count
 
 log = logging.getLogger(__name__)
 
@@ -205,8 +206,9 @@ class Shelf:
         graph = graphs[0]
         return [
             LimitError(
-                f"the graph {graph.name!r} with {graph.num_nodes:,} vertices and {graph.num_edges:,} edges does not "
-                "fit into this device's memory: use a smaller graph, or MIVSPOOL_DEVICE=cpu"
+                f"the graph {graph.name!r} with {count(graph.num_nodes, 'vertex')} and "
+                f"{count(graph.num_edges, 'edge')} does not fit into this device's memory: use a smaller graph, or "
+                "MIVSPOOL_DEVICE=cpu"
             )
         ]
 

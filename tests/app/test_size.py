@@ -13,9 +13,9 @@ from app.compare import methods, page, plots
 from app.compare import words as compare_words
 from app.components import cluster, left_out, mapping, network_figure
 from app.ui import common
-from app.ui.texts import fill
 from mivspool.compare import compare
 from mivspool.graphs.graph import Graph
+from mivspool.messages import fill
 from mivspool.service.schemas import Without, WithoutCluster
 
 

@@ -8,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from app.sources import uploads
 from app.state import PROPERTIES, State
-from app.ui.texts import fill, sentence
+from app.ui.texts import sentence
 from mivspool.errors import ReadError
+from mivspool.messages import fill
 
 
 def state(page: str = "step", **values: str | int | bool) -> State:

@@ -10,6 +10,7 @@ import numpy as np
 from mivspool.errors import InputError
 from mivspool.graphs.collection import Collection
 from mivspool.graphs.graph import Graph
+from mivspool.messages import count
 
 PREFIX = "random:"
 MOST_VERTICES = 10_000
@@ -27,7 +28,8 @@ def random_graph(vertices: int, edges: int, seed: int) -> Graph:
         raise InputError(f"a random graph has 1 to {MOST_VERTICES} vertices, not {vertices}")
     if not vertices - 1 <= edges <= most:
         raise InputError(
-            f"a connected random graph of {vertices} vertices has {vertices - 1} to {most} edges, not {edges}"
+            f"a connected random graph of {count(vertices, 'vertex')} has {vertices - 1} to "
+            f"{count(most, 'edge')}, not {edges}"
         )
     draw = random.Random(f"{vertices}:{edges}:{seed}")
 

@@ -17,6 +17,7 @@ from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.decode import decode, refuse_binary
 from mivspool.graphs.read.parts.refused import refuse_content, refuse_name
 from mivspool.graphs.read.parts.xmlfile import xml_root
+from mivspool.messages import count
 from mivspool.settings import Limits, settings
 
 _PICKLES = {".pt", ".pth", ".pkl", ".pickle", ".gpickle", ".joblib", ".ckpt"}
@@ -55,7 +56,7 @@ def read_graph(path: str | os.PathLike[str] | bytes, index: int = 0, name: str |
     if not 0 <= index < len(graphs):
         shown = name or (Path(path).name if not isinstance(path, bytes) else "the file")
         many = (
-            f"{len(graphs):,} graphs, numbered 0 to {len(graphs) - 1}"
+            f"{count(len(graphs), 'graph')}, numbered 0 to {len(graphs) - 1}"
             if len(graphs) > 1
             else "one graph, number 0"
         )

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool.errors import InputError
+from mivspool.messages import count
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.method import Method
 from mivspool.pooling.parts import memory
@@ -56,7 +57,7 @@ class DiffPool(Pooling):
         item, c = x.element_size(), self.clusters
         # S with what its softmax, AS and the gradients keep; A' as blocks and as CSR, its gradients and index
         needed = 8 * x.size(0) * c * item + batch_size * c * c * (6 * item + 5 * 8)
-        what = f"{c:,} clusters of {x.size(0):,} vertices in {batch_size:,} graph{'s'[: batch_size > 1]}"
+        what = f"{count(c, 'cluster')} of {count(x.size(0), 'vertex')} in {count(batch_size, 'graph')}"
         memory.demand(needed, x.device, "DiffPool", what, "use fewer clusters, or a smaller graph or batch")
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:

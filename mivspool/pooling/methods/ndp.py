@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from mivspool.errors import InputError
+from mivspool.messages import count
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.method import Method
 from mivspool.pooling.parts import memory
@@ -133,7 +134,7 @@ def kron(matrix: Any, side: Any) -> Any:
     n, k = matrix.shape[0], side.size
     other = np.setdiff1d(np.arange(n), side)
     needed = 8.0 * (2 * (n - k) ** 2 + 2 * (n - k) * k + 2 * k * k)
-    what = f"the Kron reduction of {n:,} vertices to {k:,}"
+    what = f"the Kron reduction of {count(n, 'vertex')} to {k:,}"
     memory.demand(needed, torch.device("cpu"), "NDP", what, "take a smaller graph")
     reduced = matrix[side][:, side].toarray()
     if other.size:

@@ -8,6 +8,7 @@ from torch import Tensor
 from mivspool.arrays.doors import expect, places
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError
+from mivspool.messages import count
 from mivspool.pooling.base import Selection
 from mivspool.pooling.parts import loops, memory
 from mivspool.sparse import Adjacency
@@ -70,7 +71,7 @@ def check_memory(adjacency: Adjacency, cluster: Tensor, batch: Tensor, hops: int
         walks = adjacency.sum_around(walks)
         reached = reached + walks
     pairs = float(torch.minimum(reached[cluster >= 0], size).sum())
-    what = f"the survivors within {hops} edges of each other, up to {pairs:,.0f} pairs"
+    what = f"the survivors within {count(hops, 'edge')} of each other, up to {pairs:,.0f} pairs"
     advice = "take a smaller graph, one without vertices of very many neighbours, or another method"
     memory.demand(_BYTES * pairs, adjacency.device, "Joining by powers of A", what, advice)
 

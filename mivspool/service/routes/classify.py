@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Response, UploadFile
 
 from mivspool.errors import InputError, LimitError, MIVSPoolError, ModelError
 from mivspool.graphs.graph import Graph
+from mivspool.messages import count
 from mivspool.service.backend import Backend, Here, Owner, UploadsAllowed
 from mivspool.service.bodies import json_body, takes
 from mivspool.service.problems import Refusal
@@ -141,8 +142,8 @@ def _without(here: Backend, owner: str, request: WithoutRequest, graph: Graph, r
     clusters = len(levels[request.level].reduced_nodes)
     if clusters * graph.num_nodes > _MOST_WITHOUT:
         raise LimitError(
-            f"leaving out {clusters:,} clusters of {graph.num_nodes:,} vertices in turn is too much work: choose a "
-            "higher level or a smaller graph"
+            f"leaving out {count(clusters, 'cluster')} of {count(graph.num_nodes, 'vertex')} in turn is too much work: "
+            "choose a higher level or a smaller graph"
         )
     chosen = int(max(range(len(result.probabilities)), key=result.probabilities.__getitem__))
     return Without(

@@ -58,7 +58,7 @@ export function fill(template, values, words) {
     const ask = inside.indexOf("?");
     if (ask >= 0) {
       const bar = inside.indexOf("|", ask);
-      const one = values[inside.slice(0, ask)] === 1;
+      const one = String(values[inside.slice(0, ask)]) === "1";
       put(fill(one ? inside.slice(ask + 1, bar) : inside.slice(bar + 1), values, words));
     } else {
       put(values[inside]);

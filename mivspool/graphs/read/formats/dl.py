@@ -12,6 +12,7 @@ from mivspool.graphs.read.parts.adjacency import Entries, from_entries
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.text import lines_of, number, shown
+from mivspool.messages import count
 
 _DL = re.compile(r"\s*dl\b\s*,?\s*(?:n|nr|nc|nm|format)\b", re.IGNORECASE)
 _DATA = re.compile(r"(?:^|[\s,])data\s*:", re.IGNORECASE)
@@ -52,7 +53,7 @@ def read(text: str, context: Context) -> Found:
     given = _LABELS.search(_EMBEDDED.sub("", header))
     labels = _words(given["labels"]) if given and not embedded else []
     if labels and len(labels) != n:
-        raise ReadError(f"{context.name} has {len(labels):,} labels for {n:,} vertices")
+        raise ReadError(f"{context.name} has {len(labels):,} labels for {count(n, 'vertex')}")
     rows = [(_words(line), k) for k, line in enumerate(lines_of(text[data.end() :]), start=first_line)]
     rows = [(cells, k) for cells, k in rows if cells]
     builder = Builder(context, context.stem, "dl", declared=False)
@@ -134,7 +135,9 @@ def _list(
     for i in range(len(builder.ids), n):  # those that no edge names have no label either
         builder.node(("unnamed", i), None, str(i + 1))
     if len(builder.ids) > n:
-        raise ReadError(f"{context.name} names {len(builder.ids):,} vertices, but says that it has {n:,}")
+        raise ReadError(
+            f"{context.name} names {count(len(builder.ids), 'vertex')}, but says that it has {n:,}"
+        )
     return builder.finish()
 
 

@@ -9,6 +9,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.text import lines_of, shown
+from mivspool.messages import count
 
 _HEADER = re.compile(r"(\d{1,9})\s+(\d{1,12})(?:\s+([01]{1,3})(?:\s+(\d{1,3}))?)?", re.ASCII)
 _LONGEST = 1_000_000
@@ -48,10 +49,10 @@ def read(text: str, context: Context) -> Found:
         builder.node(str(i + 1))
     body = lines[1 : n + 1]
     if len(body) < n:
-        raise ReadError(f"{context.name} has {len(body):,} lines for {n:,} vertices: it was cut off")
+        raise ReadError(f"{context.name} has {len(body):,} lines for {count(n, 'vertex')}: it was cut off")
     beyond = next((k for line, k in lines[n + 1 :] if line.strip()), None)
     if beyond is not None:
-        raise ReadError(f"{context.name} has more lines than its {n:,} vertices", line=beyond)
+        raise ReadError(f"{context.name} has more lines than its {count(n, 'vertex')}", line=beyond)
     listed = 0
     for u, (line, number) in enumerate(body):
         cells = line.split()
@@ -83,7 +84,9 @@ def read(text: str, context: Context) -> Found:
             if step == 2:
                 builder.edge_value(k, "weight", int(neighbours[at + 1]))
     if listed != 2 * int(header[2]):
-        builder.say(f"the first line promises {int(header[2]):,} edges, and {listed:,} neighbours are listed")
+        builder.say(
+            f"the first line promises {count(int(header[2]), 'edge')}, and {listed:,} neighbours are listed"
+        )
     _add_one_sided(builder, body, weights + (form[0] == "1"), 2 if form[2] == "1" else 1)
     return [builder.finish()]
 

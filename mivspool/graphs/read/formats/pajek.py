@@ -11,6 +11,7 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.text import infer, lines_of, number, shown
+from mivspool.messages import count
 
 _PAJEK = re.compile(r"(?:\s*[%#][^\n]*\n)*\s*\*\s*(?:vertices|network)", re.IGNORECASE)
 _HEAD = 100_000
@@ -90,7 +91,7 @@ class Pajek:
         rows, columns = (self.first, self.size - self.first) if self.first else (self.size, self.size)
         if self.row >= rows or len(cells) != columns:
             raise ReadError(
-                f"{self.context.name} has a matrix row of {len(cells)} numbers for {columns} vertices",
+                f"{self.context.name} has a matrix row of {len(cells)} numbers for {count(columns, 'vertex')}",
                 line=line,
             )
         for column, cell in enumerate(cells):

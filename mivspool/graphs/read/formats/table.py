@@ -29,8 +29,8 @@ from mivspool.graphs.read.parts.columns import (
 )
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.data import data_of
-from mivspool.graphs.simplify import count
 from mivspool.graphs.text import infer, lines_of, shown
+from mivspool.messages import count
 
 _HINT = re.compile(r'"?sep=(?P<mark>[,;|\t])"?[ \t]*(?:\r?\n|\r)', re.IGNORECASE)  # Excel's first line
 _LONGEST_HEADING = 10_000

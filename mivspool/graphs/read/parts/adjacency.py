@@ -13,6 +13,7 @@ from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.text import MISSING, number, shown
+from mivspool.messages import count
 
 Entries = list[tuple[int, int, Any, int | None]]  # row, column, value, line
 
@@ -179,7 +180,8 @@ def read_rows(rows: Sequence[Row], context: Context, heads: Heads | None) -> Gra
         cells = row.cells[1:] if side else row.cells
         if len(cells) != n:
             raise ReadError(
-                f"{context.name} is no square matrix: this row has {len(cells):,} numbers, and there are {n:,} rows",
+                f"{context.name} is no square matrix: this row has {len(cells):,} numbers, and there are "
+                f"{count(n, 'row')}",
                 line=row.line,
             )
         for j, cell in enumerate(cells):

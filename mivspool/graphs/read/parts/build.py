@@ -13,8 +13,9 @@ from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph, Reading
 from mivspool.graphs.mended import different, left_out
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.simplify import Simple, count, simplify
+from mivspool.graphs.simplify import Simple, simplify
 from mivspool.graphs.text import MISSING, number, plain, readable, shown, typed
+from mivspool.messages import count
 
 _MOST_ATTRIBUTES = 1000
 _MOST_CELLS = 50_000_000

@@ -12,6 +12,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.text import lines_of, shown
+from mivspool.messages import count
 
 _HEADERS = (">>graph6<<", ">>sparse6<<")
 
@@ -51,7 +52,9 @@ def _graph(line: str, context: Context, name: str) -> Graph:
     context.check_size(n)
     entries = n * (n - 1) // 2
     if not sparse and len(rest) != (entries + 5) // 6:  # before anything is set aside for so many vertices
-        raise ReadError(f"{context.name} has a line of another length than {n:,} vertices need")
+        raise ReadError(
+            f"{context.name} has a line of another length than a graph of {count(n, 'vertex')} needs"
+        )
     builder = Builder(context, name, "sparse6" if sparse else "graph6", declared=False)
     builder.read_as = f"Read as {builder.format}."
     for i in range(n):

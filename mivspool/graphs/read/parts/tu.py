@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from mivspool.errors import ReadError
 from mivspool.graphs.dataset import Dataset
-from mivspool.graphs.simplify import count, simplify
+from mivspool.graphs.simplify import simplify
+from mivspool.messages import count
 
 REQUIRED = ("A", "graph_indicator")
 OPTIONAL = (

@@ -1,0 +1,40 @@
+"""Sentences with values in them: one template language for every page, and counted things in words.
+
+The canvas and the static site fill the same templates in the browser (``canvas/js/model/text.js``); only formats are
+Python's alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_PLAIN = r"\{\w+(?::[^{}]*)?\}"
+_BRANCH = rf"((?:[^{{}}|]|{_PLAIN})*)"
+_HOLE = re.compile(rf"\{{(\w+)\?{_BRANCH}\|{_BRANCH}\}}|\{{(\w+)(?::([^{{}}]*))?\}}")
+_PLURALS = {"vertex": "vertices", "class": "classes"}
+
+
+def fill(template: str, /, **values: Any) -> str:
+    """A template with its values: ``{name}``, ``{name:,}`` with a format, and ``{number?one|many}`` by a number.
+
+    >>> fill("{n:,} {n?vertex is|vertices are} left out", n=1200)
+    '1,200 vertices are left out'
+    """
+
+    def hole(found: re.Match[str]) -> str:
+        number, one, many, name, how = found.groups()
+        if number is not None:
+            return fill(one if str(values[number]) == "1" else many, **values)
+        return format(values[name], how or "")
+
+    return _HOLE.sub(hole, template)
+
+
+def count(number: int, thing: str) -> str:
+    """Count things in words.
+
+    >>> count(1, "edge"), count(1200, "vertex")
+    ('1 edge', '1,200 vertices')
+    """
+    return f"{number:,} {thing if number == 1 else _PLURALS.get(thing, thing + 's')}"
