@@ -62,7 +62,7 @@ def main() -> None:
                 for keep in (False, True)
             )
             print(
-                f"{name}, {method}: {without:.2f} s and {faults:.0f} page faults an epoch, with buffers kept "
+                f"{name}, {method}: {without:.2f} s and {faults:.0f} page faults per epoch, with buffers kept "
                 f"{kept:.2f} s and {fewer:.0f}: {kept / without:.2f} of the time",
                 flush=True,
             )

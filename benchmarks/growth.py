@@ -89,7 +89,7 @@ def scores(kind: str, n: int, seed: int = 0) -> Tensor:
 
 
 def _milliseconds(calls: Sequence[Callable[[], Any]], entries: int) -> float:
-    """The median milliseconds a call; small graphs are measured many at a time."""
+    """The median milliseconds per call; small graphs are measured many at a time."""
     times = []
     turns = calls * max(1, ENTRIES // entries // len(calls))
     for _ in range(5):

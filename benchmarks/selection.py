@@ -138,7 +138,7 @@ def against_pyamg_parallel(n: int, cpu_time: bool) -> list[dict[str, Any]]:
     ):
         what = f"selection from {what}, {n:,} vertices"
         rows += compare(what, ours, {"pyamg parallel": peer}, torch.equal, 31, cpu_time)
-    # what no selection can do without, and far less than it: each edge once, no branch, two bytes a vertex
+    # what no selection can do without, and far less than it: each edge once, no branch, two bytes per vertex
     low, high = (end.astype(np.uint32) for end in pairs[:, pairs[0] < pairs[1]])
     leading = (score * 2**16).to(torch.int32).numpy().astype(np.uint16)
     rows += compare(

@@ -76,7 +76,7 @@ class Settings(BaseSettings):
     gpu_fraction: float = Field(0.25, gt=0, le=1, description="share of a GPU one run takes on a cluster")
     max_jobs: int = Field(1000, gt=0, description="jobs kept in all")
     max_waiting_jobs: int = Field(20, gt=0, description="unfinished jobs of one visitor")
-    rate_per_minute: int = Field(12_000, ge=0, description="requests of one visitor a minute; 0: no limit")
+    rate_per_minute: int = Field(12_000, ge=0, description="requests of one visitor per minute; 0: no limit")
     tracking: str = Field(
         "",
         description="tensorboard, mlflow, or both separated by a comma: where runs of jobs are logged as well",

@@ -46,7 +46,7 @@ def _train() -> None:
     from mivspool.learning.training import train
 
     count, pair = 40, np.array([[0, 0, 1], [1, 2, 2]], dtype=np.int64)
-    # three vertices a graph; every second one is a path, which has no edge between 1 and 2
+    # three vertices per graph; every second one is a path, which has no edge between 1 and 2
     edges = np.concatenate([pair[:, : 3 - i % 2] + 3 * i for i in range(count)], axis=1)
     edge_ptr = np.concatenate([[0], np.cumsum([3 - i % 2 for i in range(count)])])
     graphs = Dataset(

@@ -130,7 +130,7 @@ def graph_title(source: str, graph: Graph) -> str:
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def positions(source: str, _graph: Graph) -> NDArray[np.float64]:
-    """Where the vertices are drawn, float64 [n, 2]: computed once a graph and kept."""
+    """Where the vertices are drawn, float64 [n, 2]: computed once per graph and kept."""
     from mivspool.graphs import positions as lay_out
 
     return lay_out(_graph)

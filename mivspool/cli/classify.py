@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Classify = Callable[["list[Graph]", "dict[str, str] | None", bool], "list[dict[str, Any]]"]
 
-_TOGETHER = 64  # graphs a request
+_TOGETHER = 64  # graphs per request
 
 EPILOG = """A SOURCE may hold many graphs: a folder, a zip, an SDF, a CSV of SMILES, a whole data set.
 Those that cannot be read or classified are listed with the reason, and the exit status is then 1."""

@@ -1,4 +1,4 @@
-"""A data set of graphs as a few arrays, so that learning never touches a Python object a vertex."""
+"""A data set of graphs as a few arrays, so that learning never touches one Python object per vertex."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _GAP = 1.6  # between components, in edge lengths
 
 
 def positions(graph: Graph, seed: int = 0) -> NDArray[np.float64]:
-    """float64 [n, 2], about one unit an edge; the same graph and seed give the same places.
+    """float64 [n, 2], about one unit per edge; the same graph and seed give the same places.
 
     A graph's own coordinates are kept as they are. Components stand side by side, the largest first; isolated
     vertices in rows of their own.

@@ -66,7 +66,7 @@ def _parallel(
     times: NDArray[np.int64],
     arrows: NDArray[np.bool_],
 ) -> int:
-    """Listed edges too many: beyond one an edge, or beyond one a direction where both are arrows."""
+    """Listed edges too many: beyond one per edge, or beyond one per direction where both are arrows."""
     surplus = int((times - 1).sum())
     if not surplus or not arrows.any():
         return surplus

@@ -54,7 +54,7 @@ class Renumbering:
     """What changes when the vertices of a graph are numbered otherwise.
 
     Shares of the graphs for which, in at least one of ``rounds`` random numberings, other vertices survive at a
-    block (``survivors``, one a block), at any of them (``any_survivors``), or the predicted class is another.
+    block (``survivors``, one per block), at any of them (``any_survivors``), or the predicted class is another.
     """
 
     graphs: int

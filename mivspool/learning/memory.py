@@ -12,7 +12,7 @@ def keep_buffers() -> bool:
     """Tell glibc's malloc to take every buffer from its heap and to keep up to 2 GB; False where there is no glibc.
 
     By default a buffer above its threshold (at most 32 MB) is mapped for each use and unmapped after it, and each of
-    its pages is a fault: about 3,000 a batch on NCI1, a tenth of the time; 240,000 on D&D without pooling, a third.
+    its pages is a fault: about 3,000 per batch on NCI1, a tenth of the time; 240,000 on D&D without pooling, a third.
     """
     if not sys.platform.startswith("linux"):
         return False

@@ -79,7 +79,7 @@ class Results:
         append_document(self.folder / f"{line.dataset}.jsonl", line.to_dict())
 
     def curve(self, line: ResultLine) -> dict[str, list[float]] | None:
-        """The learning curve of a run, a list an epoch by name (train_loss, …), or None where it was not kept."""
+        """The learning curve of a run by name (train_loss, …), one value per epoch, or None where it was not kept."""
         path = None if line.curve is None else self.folder / line.curve
         if path is None or not path.exists():
             return None

@@ -45,7 +45,7 @@ class RunResult:
 
     ``network`` holds that epoch's weights, on the CPU. ``confusion`` int lists [true][predicted] of the test graphs;
     ``test_accuracy`` and it are None where none are held out. ``iterations``: T + 1 at each level, mean over the test
-    (else validation) graphs, None for methods without iterations. ``curve``: an event an epoch. ``logits`` float32
+    (else validation) graphs, None for methods without iterations. ``curve``: one event per epoch. ``logits`` float32
     [n, classes] and ``target`` int64 [n] of "validation" and "test". ``seconds``: of all epochs.
     """
 

@@ -36,7 +36,7 @@ def _word(found: re.Match[str]) -> str:
 
 
 def formulas(paragraph: str) -> list[str]:
-    """The LaTeX of a paragraph that is formulas, one a line (a column is narrow); none of a paragraph of words."""
+    """The LaTeX of a paragraph that is formulas, one per line (a column is narrow); none of a paragraph of words."""
     if not paragraph.startswith("$$"):
         return []
     return [formula.strip() for formula in paragraph.strip("$").split(r"\qquad")]

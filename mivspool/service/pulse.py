@@ -16,7 +16,7 @@ BEAT_SECONDS = 0.5
 
 
 class Pulse:
-    """``beat()`` is called twice a second: True to stop, Lost when the job is no longer ours.
+    """``beat()`` is called twice per second: True to stop, Lost when the job is no longer ours.
 
     ``stop()`` is what training asks at every batch. ``patience``: seconds without a database after which the job
     counts as lost.

@@ -79,7 +79,7 @@ class Supervisor:
         self.end_all()
 
     def look(self) -> None:
-        """See to the jobs that run; called a few times a second."""
+        """See to the jobs that run; called a few times per second."""
         raise NotImplementedError
 
     def room(self) -> bool:

@@ -182,7 +182,7 @@ def test_latex_escapes_what_tex_would_read() -> None:
     body = text.replace(r"\&", "").replace(r"\_", "").replace(r"\%", "")
     assert "%" not in body
     assert "±" not in body
-    assert body.count(" & ") == 5 * (1 + 16)  # six columns, a heading and a row a cell
+    assert body.count(" & ") == 5 * (1 + 16)  # six columns, a heading and one row per cell
 
 
 def test_a_batch_counts_as_each_graph_alone() -> None:

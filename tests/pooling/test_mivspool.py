@@ -22,7 +22,7 @@ SCORES = st.lists(st.sampled_from([0.25, 0.5, 0.75, 1.0]), min_size=12, max_size
 @given(graphs(), SCORES, st.booleans())
 @settings(max_examples=40)
 def test_the_reduced_graph_is_the_paper_s(adjacency, values, complement):
-    """S has one 1 a row; A' = SᵀAS; X' is the weighted mean; nothing is lost and no component splits or joins."""
+    """S has one 1 per row; A' = SᵀAS; X' is the weighted mean; nothing is lost and no component splits or joins."""
     n = adjacency.num_nodes
     score = torch.tensor(values[:n], dtype=torch.float64)
     layer, x = MIVSPool(CHANNELS, "uniform", complement), features(n)

@@ -78,7 +78,7 @@ def edge_list(seed: int) -> bytes:
 
 
 def main() -> list[str]:
-    """Everything that was tried, a line each. Raises AssertionError where /healthz took more than a second."""
+    """Everything that was tried, one line each. Raises AssertionError where /healthz took more than a second."""
     found = []
     with tempfile.TemporaryDirectory() as home, serving(Path(home)) as server, ExitStack() as clients:
 

@@ -33,20 +33,20 @@ class Load:
     clients: int
     latencies: list[float] = field(default_factory=list)
     seconds: float = 0.0
-    cpu: float = 0.0  # of the backend's process, a request
+    cpu: float = 0.0  # of the backend's process, per request
     errors: int = 0
 
     @property
     def throughput(self) -> float:
-        """Requests a second."""
+        """Requests per second."""
         return len(self.latencies) / self.seconds
 
     def __str__(self) -> str:
         cuts = statistics.quantiles(self.latencies, n=100)
         return (
-            f"{self.clients} clients, {len(self.latencies):,} requests: {self.throughput:.0f} a second, "
+            f"{self.clients} clients, {len(self.latencies):,} requests: {self.throughput:.0f} per second, "
             f"p50 {cuts[49]:.0f} ms, p95 {cuts[94]:.0f} ms, p99 {cuts[98]:.0f} ms, {self.cpu:.1f} ms of the backend's "
-            f"CPU a request, {self.errors} errors"
+            f"CPU per request, {self.errors} errors"
         )
 
 

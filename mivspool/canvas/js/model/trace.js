@@ -1,6 +1,6 @@
 // A trace of Meer's algorithm as the app holds it, and the cursor's view of it. No drawing here.
 //
-// Two numbers a vertex say everything: when it was settled, and as what. A *step* is a place on the timeline:
+// Two numbers per vertex say everything: when it was settled, and as what. A *step* is a place on the timeline:
 // iterations 0 … T, then the complement where it added a vertex, then the assignment, then the reduced graph.
 import { scoreFormat } from "./text.js";
 

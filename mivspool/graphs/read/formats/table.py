@@ -215,7 +215,7 @@ def _refuse_ragged(rows: Sequence[Row], context: Context) -> None:
         raise ReadError(
             f"{context.name} has lines of {min(widths)} to {max(widths)} words: an edge list names two vertices on "
             "each line, and may add a weight; a list of neighbours is read when its name ends in .adjlist, or written "
-            "as one pair a line",
+            "as one pair per line",
             line=line,
         )
 
