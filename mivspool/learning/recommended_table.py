@@ -170,7 +170,7 @@ def _at_least(own: Row, least: float) -> Evidence:
     if not complete(own):
         return Evidence(own.dataset, "open", f"{_missing([own])}{_so_far(own)}.")
     state: State = "reached" if _not_below(own.measured, least) else "failed"
-    return Evidence(own.dataset, state, f"{figure(own)} over {count(own.there, 'fold')}.")
+    return Evidence(own.dataset, state, f"{figure(own)} over {count(own.there or 0, 'fold')}.")
 
 
 def _beside(own: Row, other: Row, pair: Pair | None) -> Evidence:
@@ -223,11 +223,11 @@ def _waiting(own: Row, other: Row, pair: Pair | None) -> Evidence:
 
 
 def _missing(rows: Sequence[Row]) -> str:
-    return ", ".join(f"{row.method}: {row.there} of {count(row.due, 'fold')}" for row in rows)
+    return ", ".join(f"{row.method}: {row.there} of {count(row.due or 0, 'fold')}" for row in rows)
 
 
 def _so_far(row: Row) -> str:
-    return "" if row.measured is None else f"; so far {figure(row)} over {count(row.runs, 'fold')}"
+    return "" if row.measured is None else f"; so far {figure(row)} over {count(row.runs or 0, 'fold')}"
 
 
 def _not_below(first: float | None, second: float | None) -> bool:

@@ -98,7 +98,7 @@ def test_bars_say_how_many_clusters_they_leave_to_the_table() -> None:
     found = Without(
         model="m", graph="g", predicted="1", probabilities={"1": 0.8, "0": 0.2}, level=0, clusters=clusters
     )
-    assert common.LEFT_OUT_MORE.format(n=45, shown=30) in left_out.bars(clusters, found)
+    assert fill(common.LEFT_OUT_MORE, n=45, shown=30) in left_out.bars(clusters, found)
     assert common.LEFT_OUT_MORE.partition("{")[0] not in left_out.bars(clusters[:30], found)
 
 
@@ -106,10 +106,10 @@ def test_the_figure_says_how_many_classes_it_leaves_out() -> None:
     shares = {f"class {i}": 1 / 12 for i in range(12)}
     network = network_figure.Network(3, 8, "m", [network_figure.Block()], 5, 4, shares)
     for tall in (False, True):
-        assert common.FIGURE_MORE.format(n=4) in network_figure.drawing(network, -1, tall)
+        assert fill(common.FIGURE_MORE, n=4) in network_figure.drawing(network, -1, tall)
 
 
 def test_a_list_of_labels_says_how_many_more_there_are() -> None:
     names = [f"L{i}" for i in range(30)]
-    assert mapping.listed(names).endswith(common.MORE.format(n=10))
+    assert mapping.listed(names).endswith(fill(common.MORE, n=10))
     assert mapping.listed(names[:20]).endswith("L19")

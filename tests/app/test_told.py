@@ -10,6 +10,7 @@ from app.components import cluster
 from app.train import job_view
 from app.train import words as train_words
 from app.ui import common
+from mivspool.messages import fill
 from mivspool.service.jobs_schemas import Confusion
 
 
@@ -57,7 +58,7 @@ def test_features_that_are_standardised_say_so() -> None:
 
 def test_an_accuracy_says_which_mean_it_is() -> None:
     one = Confusion(classes=["0", "1"], matrix=[[4, 1], [1, 4]], runs=1)
-    assert job_view.tested({"test_accuracy": 0.8}, one) == train_words.TESTED.format(accuracy=80.0, n=10)
+    assert job_view.tested({"test_accuracy": 0.8}, one) == fill(train_words.TESTED, accuracy=80.0, n=10)
     # ten folds: the mean of their accuracies is not the share of all test graphs where folds differ in size
     many = Confusion(classes=["0", "1"], matrix=[[300, 141], [100, 6]], runs=10)
     said = job_view.tested({"test_accuracy": 0.557, "test_accuracy_std": 0.01}, many)
