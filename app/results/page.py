@@ -176,7 +176,7 @@ def _points(state: State, found: runs.Found, number: int) -> None:
         for (method, score), title in titles.items()
     ]
     title = words.POINTS_TITLE if any(column.accuracies for column in columns) else words.POINTS_NONE
-    st.markdown(f"**{title.format(dataset=common.dataset_title(dataset))}**")
+    st.markdown(f"**{fill(title, dataset=common.dataset_title(dataset))}**")
     charts.show(run_plots.points(columns, charts.theme()), f"points:{number}:{dataset}", title, charts.BESIDE)
     _behind(columns)
     compared = pairs(found.runs, dataset, number)

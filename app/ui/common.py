@@ -122,7 +122,8 @@ VALIDATION = "validation graphs"
 TABLE_BEHIND = "Show data"
 FIGURE_ALT = (
     "The network: {convolutions} {convolutions?convolution|convolutions}, {poolings} {poolings?pooling|poolings}, with "
-    "{sizes} {last?vertex|vertices}; {readouts} {readouts?readout|readouts}, {joined} and passed to an MLP; predicted class {best}."
+    "{sizes} {last?vertex|vertices}; {readouts} {readouts?readout|readouts}, {joined} and passed to an MLP; "
+    "predicted class {best}."
 )
 FIGURE_GRAPH = "Graph"
 FIGURE_INPUT = "{n:,} {n?vertex|vertices} · {m:,} {m?edge|edges}"
