@@ -45,7 +45,7 @@ MAY = {
     "fonts": {"extras"},
     "figures": {"errors", "messages", "extras", "colours", "fonts", "levels"},
     "lecture": {"extras", "graphs", "levels"},
-    "site": {"errors", "extras", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
+    "site": {"errors", "messages", "extras", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
     "learning": LOW | {"settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
     "service": LOW
     | {"extras", "settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
@@ -55,8 +55,8 @@ VIEWS = ("mivspool.canvas.notebook", "mivspool.canvas.network")
 SHOWN = {"trace", "levels", "pooling"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
-    "errors", "messages", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels", "compare", "sparse",
-    "colours", "figures", "canvas", "lecture",
+    "__version__", "errors", "messages", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels",
+    "compare", "sparse", "colours", "figures", "canvas", "lecture",
     "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",

@@ -23,8 +23,8 @@ from mivspool.graphs.convert import STORED
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_texts
 from mivspool.graphs.layout import positions as lay_out
-from mivspool.graphs.simplify import count
 from mivspool.levels import Level, PooledGraph
+from mivspool.messages import count
 from mivspool.pyvis import SCALE, Network
 from mivspool.sparse import Adjacency
 
@@ -75,7 +75,7 @@ def level_network(
     made = _network(level.graph.name if level.graph else "", level.nodes, where, physics)
     words = label_texts_of(level) if labels is None else labels
     if words is not None and len(words) != len(level.nodes):
-        raise InputError(f"there are {len(words)} labels for {len(level.nodes)} vertices")
+        raise InputError(f"there are {len(words)} labels for {count(len(level.nodes), 'vertex')}")
     for v, (node, state) in enumerate(zip(made.nodes, states, strict=True)):
         word = words[v] if words is not None else ""
         node |= {**_look(state), **_named(node["id"], word), "title": _about(level, v, k, done, word)}

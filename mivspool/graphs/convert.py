@@ -44,8 +44,8 @@ _DRAWN = {
 # what vis-network takes of a node and of an edge
 _NODE_OPTIONS = _DRAWN | {
     "background", "borderWidth", "borderWidthSelected", "brokenImage", "ctxRenderer", "fixed", "heightConstraint",
-    "icon", "id", "image", "imagePadding", "level", "margin", "mass", "opacity", "shape", "shapeProperties", "size", "x", "y",
-    "widthConstraint",
+    "icon", "id", "image", "imagePadding", "level", "margin", "mass", "opacity", "shape", "shapeProperties", "size",
+    "widthConstraint", "x", "y",
 }  # fmt: skip
 _EDGE_OPTIONS = _DRAWN | {
     "arrowStrikethrough", "arrows", "background", "dashes", "endPointOffset", "from", "hoverWidth", "id", "length",

@@ -20,6 +20,7 @@ from mivspool.graphs.labels import label_texts
 from mivspool.lecture import challenges
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.levels import PooledGraph, feature_names, step
+from mivspool.messages import fill
 from mivspool.site import strings
 
 GIVEN = "given"  # the score of a preset whose values are given by hand
@@ -105,7 +106,7 @@ def entries(more: Sequence[str] = ()) -> tuple[list[Entry], list[str]]:
             drawn = challenges.draw(hard, number)
             if drawn.source not in known:
                 known.add(drawn.source)
-                title = strings.CHALLENGE.format(level=hard, number=number)
+                title = fill(strings.CHALLENGE, level=hard, number=number)
                 made.append(
                     replace(_entry(drawn.source, strings.GROUP_CHALLENGES), title=title, seed=drawn.seed)
                 )

@@ -11,6 +11,7 @@ from mivspool.lecture import chapters as words
 from mivspool.lecture.chapters import CHAPTERS, SHORT, Chapter
 from mivspool.lecture.markup import formulas, markup, mathml
 from mivspool.lecture.paper import CITATION
+from mivspool.messages import fill
 from mivspool.pooling.score import SCORES
 from mivspool.site import strings
 from mivspool.site.graphs import GIVEN, Entry, Scene
@@ -39,7 +40,7 @@ def chapter_page(chapter: Chapter, scene: Scene) -> str:
             f'<a rel="prev" href="{chapter_file(before.name)}">← {escape(words.PREVIOUS_CHAPTER)}</a>'
         )
     if after is not None:
-        title = escape(words.NEXT_CHAPTER.format(title=after.title))
+        title = escape(fill(words.NEXT_CHAPTER, title=after.title))
         walk.append(f'<a rel="next" class="primary" href="{chapter_file(after.name)}">{title} →</a>')
     shows = " ".join(chapter.shows)
     body = (
@@ -59,7 +60,7 @@ def chapter_page(chapter: Chapter, scene: Scene) -> str:
 def _scores() -> dict[str, str]:
     """Every score by name, and what the menu calls it: no model is here to give a learned one its weights."""
     labels = {
-        score.name: strings.UNTRAINED.format(score=score.name) if score.learned else score.label
+        score.name: fill(strings.UNTRAINED, score=score.name) if score.learned else score.label
         for score in SCORES.values()
     }
     return {GIVEN: strings.GIVEN_LABEL, **labels}
@@ -105,7 +106,7 @@ def _page(title: str, name: str, body: str) -> str:
             ("predict", f"{STEP_FILE}#mode=predict", strings.PREDICT),
         )
     )
-    foot = strings.FOOT.format(version=__version__)
+    foot = fill(strings.FOOT, version=__version__)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'

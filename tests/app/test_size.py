@@ -15,6 +15,8 @@ from app.components import cluster, left_out, mapping, network_figure
 from app.ui import common
 from mivspool.compare import compare
 from mivspool.graphs.graph import Graph
+from mivspool.learning.layers import describe
+from mivspool.learning.runs import NetworkConfig
 from mivspool.messages import fill
 from mivspool.service.schemas import Without, WithoutCluster
 
@@ -104,7 +106,8 @@ def test_bars_say_how_many_clusters_they_leave_to_the_table() -> None:
 
 def test_the_figure_says_how_many_classes_it_leaves_out() -> None:
     shares = {f"class {i}": 1 / 12 for i in range(12)}
-    network = network_figure.Network(3, 8, "m", [network_figure.Block()], 5, 4, shares)
+    layers = [layer.to_dict() for layer in describe(NetworkConfig(3, 12))]
+    network = network_figure.Network(layers, [], 5, 4, shares)
     for tall in (False, True):
         assert fill(common.FIGURE_MORE, n=4) in network_figure.drawing(network, -1, tall)
 
