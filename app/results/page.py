@@ -21,6 +21,7 @@ from mivspool.learning.statistics import Comparison
 from mivspool.learning.table_formats import FORMATS
 from mivspool.learning.tables import (
     CELLS,
+    COMPARED,
     EARLIER_ORDER,
     Method,
     Table,
@@ -179,11 +180,16 @@ def _points(state: State, found: runs.Found, number: int) -> None:
     st.markdown(f"**{fill(title, dataset=common.dataset_title(dataset))}**")
     charts.show(run_plots.points(columns, charts.theme()), f"points:{number}:{dataset}", title, charts.BESIDE)
     _behind(columns)
-    compared = pairs(found.runs, dataset, number)
+    compared = pairs(found.runs, dataset)
     if number == 4:
         _compared(compared, dataset)
+        titles = {(m, s): runs.cell_title(f"{m}:{s or ''}") for m, s in COMPARED}
     _pairs(
-        [pair_row(dataset, titles[first], titles[second], one) for (first, second), one in compared.items()]
+        [
+            pair_row(dataset, titles[first], titles[second], one)
+            for (first, second), one in compared.items()
+            if first in titles and second in titles
+        ]
     )
 
 

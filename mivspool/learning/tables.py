@@ -293,28 +293,32 @@ CELLS: dict[int, tuple[Method, ...]] = {
 """The methods that tables 2 and 4 compare on each data set."""
 
 
-def pairs(runs: Runs, dataset: str, number: int) -> dict[tuple[Method, Method], Comparison]:
-    """Every two methods of table 2 or 4 on the folds that they share, corrected for as many tests as there are."""
+COMPARED = tuple(dict.fromkeys((*CELLS[4], *CELLS[2])))
+
+
+def pairs(runs: Runs, dataset: str) -> dict[tuple[Method, Method], Comparison]:
+    """Every two of tables 2 and 4 on the folds that they share, corrected for as many tests as there are."""
     return holm({
         (first, second): paired(runs.accuracies(dataset, *first), runs.accuracies(dataset, *second), FOLDS)
-        for first, second in combinations(CELLS[number], 2)
+        for first, second in combinations(COMPARED, 2)
     })  # fmt: skip
 
 
 def comparisons(runs: Runs, dataset: str) -> list[str]:
     """A sentence for each method of Table 4 on how MIVSPool compares with it on the folds they share."""
-    compared = with_mivspool(pairs(runs, dataset, 4))
+    compared = with_mivspool(pairs(runs, dataset))
     return [f"{dataset}: {sentence('mivspool', other, one)}" for other, one in compared.items()]
 
 
 def with_mivspool(compared: Mapping[tuple[Method, Method], Comparison]) -> dict[str, Comparison]:
     """Of the pairs of Table 4 those with MIVSPool, by the other method: MIVSPool minus that."""
+    own = ("mivspool", reference_score("mivspool"))
     found = {}
-    for (first, second), comparison in compared.items():
-        if first[0] == "mivspool":
-            found[second[0]] = comparison
-        elif second[0] == "mivspool":
-            found[first[0]] = comparison.turned()
+    for other in CELLS[4]:
+        if (own, other) in compared:
+            found[other[0]] = compared[own, other]
+        elif (other, own) in compared:
+            found[other[0]] = compared[other, own].turned()
     return found
 
 

@@ -147,7 +147,7 @@ def test_a_tab_shows_its_table_and_every_pair(view: str, tmp_path: Path, monkeyp
     page.run()
     assert not page.exception
     (pairs,) = [one.value for one in page.dataframe if results_words.PAIR_COLUMNS["tests"] in one.value]
-    wanted = {"recommended": 6, "4": 21, "2": 6}
+    wanted = {"recommended": 6, "4": 45, "2": 6}
     assert len(pairs) == wanted[view]
     said = "\n".join(one.value for one in page.markdown)
     if view == "recommended":
