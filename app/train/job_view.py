@@ -26,7 +26,7 @@ _TRIES = 30  # looks at a job of a backend that does not answer
 
 
 def watch(names: Sequence[str]) -> None:
-    """The jobs with these ids; they are looked at again as long as one of them, or another of the list, is not finished.
+    """The jobs with these ids; they are looked at again as long as one of them, or another that is listed, goes on.
 
     One that is gone is finished, and so is one of a backend that has not answered for ``_TRIES`` looks.
     """
