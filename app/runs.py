@@ -123,7 +123,7 @@ def place_of(line: ResultLine) -> str:
 
 def place_title(line: ResultLine) -> str:
     """The same for people."""
-    title = fill(common.CURVE_RUN_TITLE, repeat=line.repeat + 1, fold=line.fold + 1)
+    title = fill(common.CURVE_RUN_TITLE, repeat=line.repeat, fold=line.fold)
     own = {name: getattr(line.config, name) for name in GRID} if line.grid else line.config.changed()
     return ", ".join(filter(None, (title, settings_in_words(own))))
 

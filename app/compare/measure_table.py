@@ -22,27 +22,46 @@ _COMPLETE = 0.9  # density from which a graph of more than a few vertices is cal
 
 
 def html(columns: Sequence[tuple[str, Measures]]) -> str:
-    """One row per measure with its explanation, one column per method, and the value before pooling."""
+    """One row per measure with its explanation, one column per method, and the value before pooling.
+
+    The measures in which the methods differ come first, those that are equal for all of them after these.
+    """
     flat = [measures.to_json() for _, measures in columns]
     heads = "".join(f"<th scope=col>{escape(title)}</th>" for title, _ in columns)
-    body = []
-    for name in SHOWN:
-        best = _best(name, flat)
-        about = EXPLAINED[name]
-        cells = "".join(
-            f"<td class='{'mp-best' if k in best else ''}'>{escape(show(name, one[name]))}"
-            f"{words.BEST_MARK if k in best else ''}</td>"
-            for k, one in enumerate(flat)
-        )
-        before = show(name, flat[0].get(f"{name}_before")) if f"{name}_before" in flat[0] else ""
-        body.append(
-            f"<tr><th scope=row>{escape(about.title)}<small>{escape(about.text)}</small></th>"
-            f"<td>{escape(before)}</td>{cells}</tr>"
-        )
+    differing, equal = parted(flat)
+    body = [_row(name, flat) for name in differing]
+    if equal and differing:
+        body.append(f"<tr class=mp-part><th colspan={2 + len(columns)}>{escape(words.EQUAL)}</th></tr>")
+    body += [_row(name, flat) for name in equal]
     return (
         f"<div class=mp-scroll tabindex=0><table class='mp-table mp-measures'><thead><tr>"
         f"<th scope=col>{escape(words.MEASURE)}</th><th scope=col>{escape(words.BEFORE)}</th>{heads}</tr></thead>"
         f"<tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def parted(flat: Sequence[dict[str, Any]]) -> tuple[list[str], list[str]]:
+    """The measures in which methods differ as they are shown, and those in which they do not; of one method, all."""
+    differing: list[str] = []
+    equal: list[str] = []
+    for name in SHOWN:
+        alike = len(flat) > 1 and len({show(name, one[name]) for one in flat}) == 1
+        (equal if alike else differing).append(name)
+    return differing, equal
+
+
+def _row(name: str, flat: Sequence[dict[str, Any]]) -> str:
+    best = _best(name, flat)
+    about = EXPLAINED[name]
+    cells = "".join(
+        f"<td class='{'mp-best' if k in best else ''}'>{escape(show(name, one[name]))}"
+        f"{words.BEST_MARK if k in best else ''}</td>"
+        for k, one in enumerate(flat)
+    )
+    before = show(name, flat[0].get(f"{name}_before")) if f"{name}_before" in flat[0] else ""
+    return (
+        f"<tr><th scope=row>{escape(about.title)}<small>{escape(about.text)}</small></th>"
+        f"<td>{escape(before)}</td>{cells}</tr>"
     )
 
 

@@ -25,7 +25,7 @@ from mivspool.pooling.parts.measure import Measures, measure
 from mivspool.pooling.score import Score
 from mivspool.sparse import Adjacency
 
-LEAST, MOST = 2, 6  # methods side by side
+LEAST = 2  # methods side by side
 _LARGE = 1500  # vertices from which fewer levels are pooled ahead
 _MOST_PRODUCT = 4_000_000  # entries of a soft S that is multiplied from level to level
 MOST_EDGES = 20_000

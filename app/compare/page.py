@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import sources
 from app.compare import measure_table, methods, plots, words
-from app.compare.panels import panels
+from app.compare.panels import legend, panels
 from app.sources import picker
 from app.state import State
 from app.ui import charts, common, tables
@@ -62,21 +62,28 @@ def page() -> None:
 
 
 def _methods(state: State) -> list[str]:
-    """The methods chosen, two to six; the link holds them with commas between."""
+    """The methods chosen, two or more; the link holds them with commas between."""
     known = methods.names()
     wanted = [name for name in state.methods.split(",") if name]
-    chosen = [full for full in (_full(name) for name in wanted) if full in known][: methods.MOST]
+    chosen = list(dict.fromkeys(full for full in (_full(name) for name in wanted) if full in known))
     key = "compare:methods"
     st.session_state[key] = chosen
     st.multiselect(
         words.METHODS_LABEL,
         known,
         format_func=methods.title,
-        max_selections=methods.MOST,
         key=key,
         on_change=_take_methods,
         args=(state, key),
     )
+    if state.view == "graph" and len(chosen) < len(known):
+        st.button(
+            words.ALL_METHODS,
+            help=words.ALL_METHODS_HELP.format(n=len(known)),
+            key="compare:all",
+            on_click=setattr,
+            args=(state, "methods", ",".join(known)),
+        )
     if len(chosen) < methods.LEAST:
         st.info(words.METHODS_FEW)
     return chosen
@@ -230,6 +237,7 @@ def _draw(state: State, graph: Graph, made: dict[str, list[Row]]) -> None:
             notes = [fill(words.NOTE_ENDED, n=reduced.row.level + 1), *notes]
         shown.append(methods.panel(reduced, positions, methods.title(name), notes))
     original = methods.originals(graph, positions, sources.vertex_labels(graph))
+    st.html(f"<div class='legend'>{legend()}</div>")
     picked = panels(original, shown, graph.index.get(state.vertex, -1), "compare:panels")
     if picked is not None:
         state.vertex = graph.nodes[picked] if 0 <= picked < graph.num_nodes else ""
@@ -470,7 +478,7 @@ def _planes(rows: Sequence[Row]) -> pd.DataFrame:
 
 def _take_first(state: State, key: str) -> None:
     others = [name for name in state.methods.split(",") if name and _full(name) != st.session_state[key]]
-    state.methods = ",".join([st.session_state[key], *others][: methods.MOST])
+    state.methods = ",".join([st.session_state[key], *others])
 
 
 def levels(source: str, name: str, seed: int, model: str, graph: Graph) -> list[Row]:

@@ -5,6 +5,8 @@ import { fillText, shorten } from "canvas/model/text.js";
 const PADDING = 26;
 const NEAR = 18; // pixels within which the pointer means a vertex
 const HEIGHT = 300;
+const MANY = 6; // more panels than these are drawn smaller
+const SMALL = 200;
 
 export function mount(component, settings) {
   const { parentElement, data, setStateValue } = component;
@@ -45,6 +47,9 @@ class Panels {
 
   build() {
     this.host.replaceChildren();
+    const many = this.data.panels.length > MANY;
+    this.host.classList.toggle("many", many);
+    this.height = many ? SMALL : HEIGHT;
     this.items = this.data.panels.map((panel) => {
       const figure = document.createElement("figure");
       const head = add(figure, "div", "head", panel.title);
@@ -55,7 +60,7 @@ class Panels {
       canvas.tabIndex = 0;
       canvas.setAttribute("role", "img");
       canvas.setAttribute("aria-label", `${panel.title}: ${panel.notes.join(". ")}`);
-      canvas.style.height = `${HEIGHT}px`;
+      canvas.style.height = `${this.height}px`;
       figure.appendChild(canvas);
       const say = add(figure, "div", "say");
       say.dir = "auto";
@@ -109,11 +114,11 @@ class Panels {
   scale(canvas) {
     const width = canvas.clientWidth || 330;
     const { x0, x1, y0, y1 } = this.box;
-    const k = Math.min((width - 2 * PADDING) / Math.max(x1 - x0, 1e-9), (HEIGHT - 2 * PADDING) / Math.max(y1 - y0, 1e-9));
+    const k = Math.min((width - 2 * PADDING) / Math.max(x1 - x0, 1e-9), (this.height - 2 * PADDING) / Math.max(y1 - y0, 1e-9));
     const factor = Number.isFinite(k) && k < 1e8 ? k : 1;
     return {
       x: (value) => width / 2 + (value - (x0 + x1) / 2) * factor,
-      y: (value) => HEIGHT / 2 + (value - (y0 + y1) / 2) * factor,
+      y: (value) => this.height / 2 + (value - (y0 + y1) / 2) * factor,
       width,
     };
   }
@@ -130,7 +135,7 @@ class Panels {
     const at = this.scale(canvas);
     const ratio = window.devicePixelRatio || 1;
     canvas.width = at.width * ratio;
-    canvas.height = HEIGHT * ratio;
+    canvas.height = this.height * ratio;
     const g = canvas.getContext("2d");
     g.scale(ratio, ratio);
     const { original } = this.data;

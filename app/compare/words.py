@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 COMPARE_VIEWS = {"graph": "One graph", "dataset": "A data set", "pyramid": "Pyramid"}
-METHODS_LABEL = "Methods (2–6)"
+METHODS_LABEL = "Methods (two or more)"
+ALL_METHODS = "All methods"
+ALL_METHODS_HELP = "Compare all {n} methods on this graph: it takes a while, and they are drawn small."
 METHODS_FEW = "Choose at least two methods to compare."
 METHOD_LABEL = "Method"
 WEIGHTS_LABEL = "Weights"
@@ -38,6 +40,15 @@ NOTE_APART = "overlapping clusters are spread out"
 NOTE_NOT_MAXIMAL = "not maximal: some vertex has no surviving neighbour"
 NOTE_ENDED = "nothing more to pool after level {n}"
 ABSENT_NONE = "there was nothing to pool"
+LEGEND = {
+    "survivor": "survives",
+    "merged": "merged into another vertex",
+    "dropped": "dropped, with its features",
+    "soft": "cluster that is no vertex of the graph",
+    "goes": "assigned to",
+    "edge": "edge of the reduced graph, wider for a larger weight",
+}
+EQUAL = "Equal for all of these methods"
 MEASURES_TITLE = "What each method did"
 MEASURES_NOTE = "✓ marks the best value; times were measured on this machine."
 BEST_MARK = " ✓"

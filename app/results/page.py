@@ -208,7 +208,7 @@ def _compared(compared: Mapping[tuple[Method, Method], Comparison], dataset: str
 
 def _behind(columns: list[run_plots.Column]) -> None:
     rows = [
-        {"": column.title, "repeat": r + 1, "fold": f + 1, common.POINTS_AXIS: round(value, 2)}
+        {"": column.title, "repeat": r, "fold": f, common.POINTS_AXIS: round(value, 2)}
         for column in columns
         for (r, f), value in column.accuracies.items()
     ]

@@ -41,7 +41,7 @@ def points(columns: Sequence[Column], theme: Theme) -> go.Figure:
                 mode="markers",
                 marker={"size": 6, "color": grey(theme), "opacity": 0.55},
                 text=[
-                    fill(common.POINT, repeat=r + 1, fold=f + 1, accuracy=v)
+                    fill(common.POINT, repeat=r, fold=f, accuracy=v)
                     for (r, f), v in column.accuracies.items()
                 ],
                 hovertemplate="%{text}<extra></extra>",
@@ -183,17 +183,17 @@ def folds(tested: Sequence[tuple[int, int, float]], theme: Theme) -> go.Figure:
     """The test accuracy of each finished run, (repeat, fold, share), by fold, and their mean."""
     figure = base(240)
     figure.add_scatter(
-        x=[fold + 1 for _, fold, _ in tested],
+        x=[fold for _, fold, _ in tested],
         y=[100 * accuracy for *_, accuracy in tested],
         mode="markers",
         marker={"size": 8, "color": accent(theme), "opacity": 0.7},
-        text=[fill(common.POINT, repeat=r + 1, fold=f + 1, accuracy=100 * a) for r, f, a in tested],
+        text=[fill(common.POINT, repeat=r, fold=f, accuracy=100 * a) for r, f, a in tested],
         hovertemplate="%{text}<extra></extra>",
     )
     mean = 100 * float(np.mean([accuracy for *_, accuracy in tested]))
     figure.add_hline(
         mean, line={"width": 1.5, "dash": "dash", "color": grey(theme)}, annotation_text=f"{mean:.1f}"
     )
-    figure.update_xaxes(title=common.FOLD_AXIS, range=[0.5, 10.5], dtick=1, zeroline=False)
+    figure.update_xaxes(title=common.FOLD_AXIS, range=[-0.5, 9.5], dtick=1, zeroline=False)
     figure.update_yaxes(title=common.POINTS_AXIS, zeroline=False)
     return figure

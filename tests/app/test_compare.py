@@ -79,6 +79,23 @@ def test_sentences_say_only_what_is_so_here() -> None:
     assert f"1 → {dropped.after.components} components" in said
 
 
+def test_what_differs_comes_first_and_nothing_is_left_out() -> None:
+    names = ("mivspool", "kmis-1", "gpool")
+    flat = []
+    for name in names:
+        made = compare(KARATE, [name], 1, 0, renumberings=0)[0].measures
+        assert made is not None
+        flat.append(made.to_json())
+    for several in (flat, flat[:2], flat[:1]):
+        differing, equal = measure_table.parted(several)
+        assert sorted(differing + equal) == sorted(measure_table.SHOWN)
+        for name in equal:
+            assert len({measure_table.show(name, one[name]) for one in several}) == 1
+        for name in differing if len(several) > 1 else ():
+            assert len({measure_table.show(name, one[name]) for one in several}) > 1
+    assert measure_table.parted(flat[:1])[1] == []
+
+
 def test_the_best_is_marked_where_there_is_one() -> None:
     columns = [
         (name, compare(KARATE, [name], 1, 0, renumberings=0)[0].measures) for name in ("mivspool", "gpool")
