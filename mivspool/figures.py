@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Labels = Literal["score", "id", "none"]
+Labels = Literal["both", "score", "id", "none"]
 FORMATS = ("svg", "pdf", "png", "tex", "gif", "mp4")
 PICTURES = ("svg", "pdf", "png")  # what one step alone can be drawn as
 
 # a figure of more panels or a vertex label in a larger graph would not be legible on a page
 MOST_PANELS = 24
 MOST_LABELS = 120
+_MOST_DECIMALS = 6
 # points² of a vertex: a survivor is large, a non-survivor small
 _SIZE = {"candidate": 1.0, "survivor": 1.5, "non_survivor": 0.75}
 
@@ -99,10 +100,11 @@ def _course(level: Level, iterations: Iterable[int]) -> Iterator[Panel]:
 
 
 def draw(
-    level: Level, positions: NDArray[np.float64], form: str, labels: Labels = "score", step: int | None = None
+    level: Level, positions: NDArray[np.float64], form: str, labels: Labels = "both", step: int | None = None
 ) -> bytes:
     """The level as one file of a format of ``FORMATS``; ``positions`` float64 [n, 2].
 
+    ``labels``: what is written: the id in each vertex and its score below ("both"), one of them in the vertex, or none.
     ``step``: this place of the timeline alone (:func:`panel_of`), as svg, pdf or png.
     Raises InputError for another format or step, or a figure that would hold too many panels.
     """
@@ -132,7 +134,7 @@ def draw(
     return out.getvalue()
 
 
-def without_font(level: Level, form: str, labels: Labels = "score") -> str:
+def without_font(level: Level, form: str, labels: Labels = "both") -> str:
     """A sentence on the letters that a figure cannot show, and what to do; empty where it shows all of them."""
     texts = _written(level, labels)
     if form == "tex":
@@ -216,6 +218,12 @@ def _draw_panel(
             axis.annotate(
                 _plain(text), positions[v], ha="center", va="center", fontsize=fontsize, color=ink, zorder=4
             )
+        low = -float(np.sqrt(size * _SIZE["survivor"] / np.pi)) - 1.0  # points, below the largest vertex
+        for v, text in enumerate(_below(level, labels)):
+            axis.annotate(
+                text, positions[v], (0, low), textcoords="offset points", ha="center", va="top",
+                fontsize=0.85 * fontsize, color="#3c3d44", zorder=4,
+            )  # fmt: skip
 
 
 def _draw_vertices(
@@ -261,9 +269,29 @@ def _draw_reduced(axis: Axes, level: Level, positions: NDArray[np.float64]) -> N
 
 
 def _texts(level: Level, labels: Labels) -> list[str]:
-    if labels == "id":
+    """What stands in each vertex."""
+    if labels in ("both", "id"):
         return [node if len(node) <= 8 else node[:7] + "…" for node in level.nodes]
-    return [f"{value:.2f}".removeprefix("0") if value < 1 else f"{value:g}" for value in level.score.tolist()]
+    return scores(level)
+
+
+def _below(level: Level, labels: Labels) -> list[str]:
+    """What stands below each vertex."""
+    return scores(level) if labels == "both" else []
+
+
+def scores(level: Level) -> list[str]:
+    """The scores with as many decimals, from two to six, as tell those of neighbours apart, as in the canvas."""
+    values = level.score.tolist()
+    if all(float(value).is_integer() for value in values):
+        return [f"{value:.0f}" for value in values]
+    compared = values if level.rounded is None else level.rounded.tolist()
+    pairs = [(u, v) for u, v in _edges(level).T.tolist() if compared[u] != compared[v]]
+    for digits in range(2, _MOST_DECIMALS + 1):
+        texts = [f"{value:.{digits}f}" for value in values]
+        if all(texts[u] != texts[v] for u, v in pairs):
+            break
+    return texts
 
 
 def _written(level: Level, labels: Labels) -> list[str]:
@@ -282,7 +310,7 @@ _TEX = {
 }  # fmt: skip
 
 
-def tikz(level: Level, positions: NDArray[np.float64], labels: Labels = "score") -> str:
+def tikz(level: Level, positions: NDArray[np.float64], labels: Labels = "both") -> str:
     """All panels as TikZ pictures, each in a minipage, in a document that compiles by itself.
 
     ``positions`` float64 [n, 2]. Raises InputError where there would be too many panels.
@@ -304,10 +332,12 @@ def tikz(level: Level, positions: NDArray[np.float64], labels: Labels = "score")
         r"\begin{document}",
     ]
     texts = ["" if labels == "none" or small else _tex(text) for text in _texts(level, labels)]
+    numbers = [] if small else _below(level, labels)
+    below = [f",label={{[draw=none]below:{text}}}" for text in numbers] or [""] * len(texts)
     for place, panel in enumerate(panels(level)):
         lines.append(r"\begin{minipage}{4.4cm}\centering\begin{tikzpicture}")
         lines += [
-            rf"  \node[{panel.state[v].replace('_', '')}] (v{v}) at ({x:.3f},{y:.3f}) {{{texts[v]}}};"
+            rf"  \node[{panel.state[v].replace('_', '')}{below[v]}] (v{v}) at ({x:.3f},{y:.3f}) {{{texts[v]}}};"
             for v, (x, y) in enumerate(at.tolist())
         ]
         lines += [rf"  \draw (v{u}) -- (v{v});" for u, v in _edges(level).T.tolist()]

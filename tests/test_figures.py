@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mivspool import figures, fonts
-from mivspool.errors import InputError
+from mivspool.errors import InputError, MissingPackageError
 from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level, step
@@ -120,7 +120,7 @@ def test_without_an_encoder_a_sentence_says_what_brings_one(monkeypatch: pytest.
     import sys
 
     monkeypatch.setitem(sys.modules, "av", None)
-    with pytest.raises(InputError, match="choose GIF"):
+    with pytest.raises(MissingPackageError, match=r"pip install .mivspool\[app\]"):
         figures.draw(*rising(), "mp4")
 
 

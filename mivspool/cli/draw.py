@@ -20,7 +20,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         help="draw only this step: iteration 0 … T, then the assignment and the reduced graph",
     )
-    parser.add_argument("--labels", choices=("score", "id", "none"), default="score")
+    parser.add_argument(
+        "--labels",
+        choices=("both", "score", "id", "none"),
+        default="both",
+        help="in each vertex its id, below it its score (both), one of them in it, or none",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,17 +11,21 @@ export function scoreTexts(values) {
   return values.map(String);
 }
 
-// Scores of one graph as text: two decimals, more where the whole graph's scores lie closer together.
+const MOST_DECIMALS = 6;
+const MOST_TOLD_APART = 20000; // edges of a graph whose neighbours' numbers are told apart
+
+// Scores of one graph as text: whole numbers as they are, else as many decimals, from two on, as tell neighbours apart.
 export function scoreFormat(trace) {
-  if (!trace.n) return String;
-  const most = trace.score[trace.order[0]];
-  const least = trace.score[trace.order[trace.n - 1]];
-  const whole = trace.score.every(Number.isInteger);
-  if (whole) return String;
-  if (most >= 100) return (x) => x.toFixed(0);
-  const spread = most - least;
-  const digits = spread > 0.1 || spread === 0 ? 2 : spread > 0.01 ? 3 : 4;
-  return (x) => x.toFixed(digits);
+  const { score, edges } = trace;
+  if (score.every(Number.isInteger)) return String;
+  const pairs = [];
+  for (let e = 0; e < edges.length && edges.length < 2 * MOST_TOLD_APART; e += 2) {
+    if (!trace.tied(edges[e], edges[e + 1])) pairs.push([score[edges[e]], score[edges[e + 1]]]);
+  }
+  for (let digits = 2; digits < MOST_DECIMALS; digits++) {
+    if (pairs.every(([a, b]) => a.toFixed(digits) !== b.toFixed(digits))) return (x) => x.toFixed(digits);
+  }
+  return (x) => x.toFixed(MOST_DECIMALS);
 }
 
 // Fill a template. The result is a list of parts: text, or {vertex} to point at. Values may be text, numbers (written
