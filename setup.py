@@ -11,6 +11,7 @@ setup(
         "mivspool": [
             "py.typed",
             "**/*.pyi",
+            "**/templates/*.html",
             "**/*.ini",
             "**/*.mako",
             "canvas/*.css",

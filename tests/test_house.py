@@ -22,6 +22,7 @@ LOW = {"errors", "messages", "arrays", "sparse"}
 MAY = {
     "errors": set(),
     "messages": set(),
+    "html": set(),
     "extras": {"errors"},
     "registry": set(),
     "settings": set(),
@@ -45,10 +46,21 @@ MAY = {
     "fonts": {"extras"},
     "figures": {"errors", "messages", "extras", "colours", "fonts", "levels"},
     "lecture": {"extras", "graphs", "levels"},
-    "site": {"errors", "messages", "extras", "colours", "levels", "graphs", "pooling", "canvas", "lecture"},
+    "site": {
+        "errors",
+        "html",
+        "messages",
+        "extras",
+        "colours",
+        "levels",
+        "graphs",
+        "pooling",
+        "canvas",
+        "lecture",
+    },
     "learning": LOW | {"settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
     "service": LOW
-    | {"extras", "settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
+    | {"html", "extras", "settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
 }
 # what show() and to_pyvis() return: their modules are imported when they are called
 VIEWS = ("mivspool.canvas.notebook", "mivspool.canvas.network")

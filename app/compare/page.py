@@ -79,7 +79,7 @@ def _methods(state: State) -> list[str]:
     if state.view == "graph" and len(chosen) < len(known):
         st.button(
             words.ALL_METHODS,
-            help=words.ALL_METHODS_HELP.format(n=len(known)),
+            help=fill(words.ALL_METHODS_HELP, n=len(known)),
             key="compare:all",
             on_click=setattr,
             args=(state, "methods", ",".join(known)),

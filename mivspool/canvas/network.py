@@ -6,7 +6,6 @@ the canvas, and say on hover what the canvas says beside the graph.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -24,7 +23,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_texts
 from mivspool.graphs.layout import positions as lay_out
 from mivspool.levels import Level, PooledGraph
-from mivspool.messages import count
+from mivspool.messages import count, fill
 from mivspool.pyvis import SCALE, Network
 from mivspool.sparse import Adjacency
 
@@ -36,7 +35,6 @@ _LOOKS: dict[State, dict[str, Any]] = {
     "non_survivor": {"shape": "square", "size": 9, "borderWidth": 2},
 }
 _MOST_LISTED = 4
-_CHOICE = re.compile(r"\{(\w+)\?([^|}]*)\|([^}]*)\}")  # {count?one|many}
 _LARGEST = 60  # pixels of the radius of a reduced vertex
 
 
@@ -289,13 +287,7 @@ def _sentence(level: Level, why: meer.Why, done: bool) -> str:
     values["list"] = ", ".join(listed) + (
         f" and {len(open_) - _MOST_LISTED} more" * (len(open_) > _MOST_LISTED)
     )
-    return _fill(WHY[form], values)
-
-
-def _fill(template: str, values: dict[str, Any]) -> str:
-    """A template of ``canvas/strings.py`` with its values."""
-    chosen = _CHOICE.sub(lambda one: one[2] if values[one[1]] == 1 else one[3], template)
-    return chosen.format(**values)
+    return fill(WHY[form], **values)
 
 
 def _score(level: Level, v: int) -> str:
