@@ -33,7 +33,7 @@ def page() -> None:
     state = State.load("classify")
     st.html(charts.STYLE)
     try:
-        models = backend.models()
+        models = mapping.offered(backend.models())
     except MIVSPoolError as error:
         st.error(safe(sentence(error.message)))
         state.save()
@@ -153,6 +153,8 @@ def _model_about(model: ModelDocument) -> str:
     if model.dataset:
         parts.append(fill(words.MODEL_TRAINED, dataset=common.dataset_title(model.dataset)))
     parts.append(common.method_title(model.method or "") + (f", {model.score}" if model.score else ""))
+    if model.network:
+        parts.append(model.network)
     if model.accuracy is not None:
         parts.append(fill(words.MODEL_ACCURACY, accuracy=model.accuracy))
     return " · ".join(parts) + (f" · {words.MODEL_KEPT}" if model.job else "")

@@ -54,6 +54,12 @@ def best_model(models: Sequence[ModelDocument], graph: Graph) -> str:
     return next(fitting, best[0].name)
 
 
+def offered(models: Sequence[ModelDocument]) -> list[ModelDocument]:
+    """The models as a menu lists them: by data set, in their order, and of one data set the most accurate first."""
+    order = list(dict.fromkeys(model.dataset for model in models))
+    return sorted(models, key=lambda model: (order.index(model.dataset), -(model.accuracy or 0.0)))
+
+
 def chosen(state: State, graph: Graph, schema: InputSchema) -> Mapping:
     """What a person chose, as the link holds it; what this graph or model does not have is left out."""
     needs = {name for name, *_ in schema.attributes} | ({LABEL} if schema.node_labels is not None else set())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 
 from mivspool.cli.run_settings import add_settings, configuration, spelled
 from mivspool.messages import count
@@ -11,6 +13,7 @@ EPILOG = """examples:
   mivspool models                      list them
   mivspool models show mao-mivspool    its card
   mivspool models release MAO          cross-validate, train, and keep mao-mivspool with its card
+  mivspool models release ENZYMES --recommended    the same of the recommended network: enzymes-recommended
   mivspool models refresh FOLDER       rewrite a card from the runs in results/
   mivspool models delete my-model      delete a model that was trained here
 """
@@ -26,10 +29,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     made = parser.add_argument_group("release")
     made.add_argument(
-        "--as", dest="as_name", metavar="NAME", help="name of the model (default: DATASET-mivspool)"
+        "--as",
+        dest="as_name",
+        metavar="NAME",
+        help="name of the model (default: DATASET-mivspool or DATASET-recommended)",
     )
     made.add_argument("--folder", help="write NAME in this folder instead of this machine's model folder")
-    made.add_argument("--repeats", type=int, default=1, help="repeats of the 10 folds (default: 1)")
+    made.add_argument("--repeats", type=int, help="repeats of the 10 folds (default: 1)")
+    made.add_argument(
+        "--recommended",
+        action="store_true",
+        help="the recommended network, evaluated on its repeats (docs/recommended.md)",
+    )
     made.add_argument(
         "--measure",
         type=int,
@@ -62,8 +73,8 @@ def _list(args: argparse.Namespace) -> int:
         print_json([
             {
                 "name": one.name, "released": one.released, "dataset": one.dataset, "classes": one.classes,
-                "method": one.method, "score": one.score, "needs": one.needs, "accuracy": one.accuracy,
-                "accuracy_std": one.accuracy_std, "problem": one.problem,
+                "method": one.method, "score": one.score, "network": one.network, "needs": one.needs,
+                "accuracy": one.accuracy, "accuracy_std": one.accuracy_std, "problem": one.problem,
             }
             for one in models
         ])  # fmt: skip
@@ -124,6 +135,7 @@ def _release(args: argparse.Namespace) -> int:
 
     from mivspool.errors import InputError
     from mivspool.learning.models import check_name
+    from mivspool.learning.recommended import RECOMMENDED, REPEATS
     from mivspool.learning.release import release
     from mivspool.learning.results import Results, results_folder
     from mivspool.learning.runs import ResultLine
@@ -132,8 +144,19 @@ def _release(args: argparse.Namespace) -> int:
         if value is not None and value < 1:
             raise InputError(f"{name} must be at least 1, not {value}")
     config = configuration(args, without=_DECIDED, defaults={"dataset": args.name})
-    name = check_name(args.as_name or f"{Path(args.name).stem.lower()}-mivspool")
-    total = args.repeats * config.folds
+    repeats: Sequence[int] = range(args.repeats or 1)
+    if args.recommended:
+        given = [*spelled(args, without=(*_DECIDED, "threads")), *(["--repeats"] if args.repeats else [])]
+        if given:
+            raise InputError(
+                f"--recommended decides the settings and the repeats: leave {given[0].split()[0]} out"
+            )
+        config = replace(RECOMMENDED, dataset=args.name, threads=config.threads or RECOMMENDED.threads)
+        repeats = REPEATS.get(args.name, repeats)
+    name = check_name(
+        args.as_name or f"{Path(args.name).stem.lower()}-{'recommended' if args.recommended else 'mivspool'}"
+    )
+    total = len(repeats) * config.folds
     done = 0
 
     def report(line: ResultLine) -> None:
@@ -150,7 +173,7 @@ def _release(args: argparse.Namespace) -> int:
     folder = release(
         config,
         where,
-        args.repeats,
+        repeats,
         Results(results_folder()),
         measured_folds=args.measure,
         on_run=report,
@@ -163,7 +186,8 @@ def _release(args: argparse.Namespace) -> int:
 
 def _command(args: argparse.Namespace, name: str) -> str:
     """The command that repeats a release, for its card."""
-    parts = ["mivspool models release", args.name, f"--as {name}", f"--repeats {args.repeats}"]
+    parts = ["mivspool models release", args.name, f"--as {name}"]
+    parts.append("--recommended" if args.recommended else f"--repeats {args.repeats or 1}")
     if args.measure is not None:
         parts.append(f"--measure {args.measure}")
     return " ".join([*parts, *spelled(args, without=(*_DECIDED, "threads"))])

@@ -8,6 +8,7 @@ from typing import Any
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.schema import InputSchema
 from mivspool.learning.layers import NETWORKS, Layer, describe
+from mivspool.learning.recommended import RECOMMENDED
 from mivspool.learning.runs import NetworkConfig, architectures
 from mivspool.messages import count
 
@@ -160,6 +161,30 @@ def _accuracy(evaluation: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         f"{evaluation['majority']:.1f} %. The released weights come from one more run of the same configuration "
         "on nine tenths of the graphs (the last tenth decided when to stop): this is an estimate for them, not a "
         "measurement of them."
+    ) + _beside(evaluation)
+
+
+def _beside(evaluation: Mapping[str, Any]) -> str:
+    """What the other network has, where that was evaluated."""
+    if "beside" not in evaluation:
+        return ""
+    other = evaluation["beside"]
+    this, that = (
+        ("The recommended", "the paper's")
+        if other["network"] == "paper"
+        else ("The paper's", "the recommended")
+    )
+    cell, c = other["accuracy"], other["comparison"]
+    spread = "" if cell["std"] is None else f" ± {cell['std']:.1f}"
+    text = (
+        f"\n\n{this} network is the one of this model; {that} network has **{cell['mean']:.1f}{spread} %** "
+    )
+    text += f"({cell['folds']} folds, {count(cell['repeats'], 'repeat')}). "
+    if c is None:
+        return text + "The two have no folds in common."
+    return text + (
+        f"On the {c['pairs']} folds that both have, this one differs by {c['difference']:+.1f} percentage points (95 % "
+        f"interval {c['low']:+.1f} to {c['high']:+.1f}; corrected resampled t-test, p = {c['p']:.2g})."
     )
 
 
@@ -209,10 +234,15 @@ def _made(config: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     network = NetworkConfig.from_dict(a)
     if not network.is_paper or not network.pools:
         facts = [f"{weights}; {NETWORKS[network.network].title}:", *map(_layer, describe(network))]
+    chosen = "; fixed beforehand (no grid)"
+    if run.get("config_id") == RECOMMENDED.config_id:
+        chosen = (
+            "; chosen by validation loss among twelve that were written down beforehand (docs/recommended.md)"
+        )
     if "lr" in run:
         facts.append(
             f"Adam, learning rate {run['lr']:g}, weight decay {run['weight_decay']:g}, batches of "
-            f"{count(run['batch_size'], 'graph')}{'; fixed beforehand (no grid)' if config.get('evaluation') else ''}"
+            f"{count(run['batch_size'], 'graph')}{chosen if config.get('evaluation') else ''}"
         )
     if "epochs" in run:
         facts.append(

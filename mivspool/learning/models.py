@@ -24,6 +24,7 @@ from mivspool.graphs.given import Given, Several, graphs_of
 from mivspool.graphs.graph import Graph
 from mivspool.learning import hub
 from mivspool.learning.inference import Classification, Inputs, Passed, portions, true_class
+from mivspool.learning.layers import NETWORKS
 from mivspool.learning.network import Classifier
 from mivspool.levels import Level
 from mivspool.places import place
@@ -46,6 +47,7 @@ class ModelInfo:
     classes: tuple[str, ...] = ()
     method: str = ""
     score: str | None = None
+    network: str = ""  # the title of the layers around the pooling
     needs: str = ""
     accuracy: float | None = None
     accuracy_std: float | None = None
@@ -355,6 +357,7 @@ def describe(folder: Path, released: bool = False) -> ModelInfo:
         classes=tuple(config["classes"]),
         method=str(config["architecture"].get("method", "mivspool")),
         score=config["architecture"].get("score"),
+        network=NETWORKS[config["architecture"].get("network", "paper")].title,
         needs=input_needed(InputSchema.from_dict(config["input_schema"])),
         accuracy=accuracy.get("mean"),
         accuracy_std=accuracy.get("std"),

@@ -18,18 +18,26 @@ from mivspool.learning.cards import model_card
 from mivspool.learning.evaluation import evaluate, line_of
 from mivspool.learning.hub import CARD, read_config, write_config
 from mivspool.learning.models import free_folder, save_model
+from mivspool.learning.recommended import RECOMMENDED, REPEATS
 from mivspool.learning.results import Results
 from mivspool.learning.runs import NetworkSettings, ResultLine, RunConfig, plan, settings_of
-from mivspool.learning.statistics import summarise
+from mivspool.learning.statistics import Place, paired, summarise
 from mivspool.learning.training import RunResult, train
 
 OnRun = Callable[[ResultLine], None]
+
+PAPER_NETWORK, RECOMMENDED_NETWORK = "paper", "recommended"
+_OTHER = {
+    RECOMMENDED.config_id: (PAPER_NETWORK, RunConfig("").config_id),
+    RunConfig("").config_id: (RECOMMENDED_NETWORK, RECOMMENDED.config_id),
+}
+"""The network that a released model of a configuration is compared with."""
 
 
 def release(
     config: RunConfig,
     name: str | Path,
-    repeats: int,
+    repeats: Sequence[int],
     results: Results,
     *,
     measured_folds: int | None = None,
@@ -37,18 +45,18 @@ def release(
     overwrite: bool = False,
     command: str | None = None,
 ) -> Path:
-    """Cross-validate ``config`` (``repeats`` times its folds), train the model to keep, write it; its folder.
+    """Cross-validate ``config`` (all folds of ``repeats``), train the model to keep, write it; its folder.
 
-    Runs that are in ``results`` are not done again, but for the first ``measured_folds`` folds (default: all) of repeat
-    0, whose networks are measured; new ones are added to it. ``name``: on the shelf of this machine, or a folder as a
-    Path. ``on_run`` gets the line of each run. ``command``: what repeats all this, for the card. Raises DatasetError,
-    InputError or ModelError for what cannot be.
+    Runs that are in ``results`` are not done again, but for the first ``measured_folds`` folds (default: all) of the
+    first repeat, whose networks are measured; new ones are added to it. ``name``: on the shelf of this machine, or a
+    folder as a Path. ``on_run`` gets the line of each run. ``command``: what repeats all this, for the card. Raises
+    DatasetError, InputError or ModelError for what cannot be.
     """
     folder = free_folder(
         name, overwrite=overwrite
     )  # a name that is taken is found before the work, not after it
     dataset = load_dataset(config.dataset)
-    config = replace(config, repeat=0, seed=None)
+    config = replace(config, repeat=repeats[0], seed=None)
 
     def keep(result: RunResult) -> None:
         line = line_of(result)
@@ -60,13 +68,15 @@ def release(
     measured = measure(config, dataset, range(config.folds)[:measured_folds], on_run=keep)
     method = f"{config.method}:{config.score}" if config.score else config.method
     evaluate(
-        plan(config, [method], range(repeats)),
+        plan(config, [method], repeats),
         results,
         on_run=None if on_run is None else lambda progress: on_run(progress.line),
     )
-    evaluation = accuracy(results.lines(dataset.name), config.config_id, config.folds) | measured
+    lines = results.lines(dataset.name)
+    evaluation = accuracy(lines, config.config_id, config.folds, repeats) | measured
+    evaluation |= beside(lines, config.config_id, config.folds, repeats)
     result = train(replace(config, fold=None), dataset=dataset)
-    run = run_facts(result) | {"config_id": config.config_id, "folds": config.folds}
+    run = run_facts(result) | {"config_id": config.config_id, "folds": config.folds, "repeats": list(repeats)}
     run |= {"commands": [command]} if command else {}
     save_model(name, result.network, result.schema, result.classes, run, evaluation, overwrite=overwrite)
     return folder
@@ -80,16 +90,21 @@ def refresh(folder: Path, lines: Sequence[ResultLine]) -> None:
     config = read_config(folder)
     run = config.get("run", {})
     own = [line for line in lines if line.dataset == run.get("dataset")]
-    found = accuracy(own, str(run.get("config_id")), int(run.get("folds", 10)))
-    config["evaluation"] = config.get("evaluation", {}) | found
+    which = str(run.get("config_id")), int(run.get("folds", 10)), run.get("repeats")
+    config["evaluation"] = config.get("evaluation", {}) | accuracy(own, *which) | beside(own, *which)
     write_config(folder, config)
     (folder / CARD).write_text(model_card(folder.name, config), encoding="utf-8")
 
 
-def accuracy(lines: Sequence[ResultLine], config_id: str, folds: int) -> dict[str, Any]:
-    """What the runs of one configuration say: accuracy in percent, confusion, share of the largest class."""
-    own = [line for line in lines if line.config_id == config_id and not line.grid]
-    cell = summarise({(line.repeat, line.fold): 100 * line.test_accuracy for line in own}, folds)
+def accuracy(
+    lines: Sequence[ResultLine], config_id: str, folds: int, repeats: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """What the runs of one configuration say: accuracy in percent, confusion, share of the largest class.
+
+    ``repeats``: those that count (None: all). Raises ModelError without any.
+    """
+    own = _runs(lines, config_id, repeats)
+    cell = summarise(_accuracies(own), folds)
     if cell is None:
         raise ModelError(f"there are no runs of the configuration {config_id} in results/")
     confusion = np.sum([line.confusion for line in own], axis=0)
@@ -98,6 +113,44 @@ def accuracy(lines: Sequence[ResultLine], config_id: str, folds: int) -> dict[st
         "confusion": confusion.tolist(),
         "majority": float(100 * confusion.sum(1).max() / confusion.sum()),
     }
+
+
+def beside(
+    lines: Sequence[ResultLine], config_id: str, folds: int, repeats: Sequence[int] | None = None
+) -> dict[str, Any]:
+    """What the other network has on the data set of ``lines``: of the recommended network the paper's, and the reverse.
+
+    ``comparison``: this network minus the other on the folds that both have, None where there are no two. Empty for
+    another configuration, or without runs of the other network.
+    """
+    if config_id not in _OTHER or not lines:
+        return {}
+    name, other_id = _OTHER[config_id]
+    counted = REPEATS.get(lines[0].dataset) if name == RECOMMENDED_NETWORK else None
+    own, other = _runs(lines, config_id, repeats), _runs(lines, other_id, counted)
+    cell = summarise(_accuracies(other), folds)
+    if cell is None:
+        return {}
+    comparison = paired(_accuracies(own), _accuracies(other), folds)
+    return {
+        "beside": {
+            "network": name,
+            "accuracy": asdict(cell),
+            "comparison": None if comparison is None else asdict(comparison),
+        }
+    }
+
+
+def _runs(lines: Sequence[ResultLine], config_id: str, repeats: Sequence[int] | None) -> list[ResultLine]:
+    return [
+        line
+        for line in lines
+        if line.config_id == config_id and not line.grid and (repeats is None or line.repeat in repeats)
+    ]
+
+
+def _accuracies(lines: Sequence[ResultLine]) -> dict[Place, float]:
+    return {(line.repeat, line.fold): 100 * line.test_accuracy for line in lines}
 
 
 def run_facts(result: RunResult) -> dict[str, Any]:

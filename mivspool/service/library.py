@@ -323,6 +323,7 @@ def _document(info: ModelInfo, kept: _Kept | None) -> ModelDocument:
         dataset=scrub(info.dataset) or None,
         method=info.method or None,
         score=info.score,
+        network=info.network,
         classes=list(info.classes),
         needs=info.needs,
         accuracy=info.accuracy,

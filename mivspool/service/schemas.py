@@ -271,6 +271,7 @@ class ModelDocument(Document):
     dataset: str | None = Field(None, examples=["MAO"])
     method: str | None = Field(None, examples=["mivspool"])
     score: str | None = Field(None, examples=["multiview"])
+    network: str = Field("", description="the layers around the pooling", examples=["The paper's network"])
     classes: list[str] = Field(examples=[["0", "1"]])
     needs: str = Field("", description="the labels and attributes it needs, in words")
     accuracy: float | None = Field(None, description="cross-validated, where it was measured")

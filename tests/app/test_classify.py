@@ -6,6 +6,7 @@ import html
 import io
 import re
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import torch
 
 from app import backend, pooled, sources
 from app.classify import many, page, words
-from app.components import assignment, cluster, network_figure
+from app.components import assignment, cluster, mapping, network_figure
 from app.pooled import classified
 from app.ui import class_plots, common, tables
 from mivspool.graphs import load_dataset
@@ -117,6 +118,18 @@ def test_the_figure_is_drawn_of_the_description(settings: dict[str, Any]) -> Non
         assert svg.count("data-block") == len(network.of("pooling"))
     said = network_figure.describe(network)
     assert ("concatenated" in said) == (join["name"] == "concatenate")
+
+
+def test_the_better_model_of_a_data_set_is_offered_first() -> None:
+    known = backend.models()
+    some = next(model for model in known if model.accuracy is not None)
+    better = some.model_copy(update={"name": "zz-better", "accuracy": 99.9, "network": "Multilevel network"})
+    listed = [model.name for model in mapping.offered([*known, better])]
+    assert sorted(listed) == sorted(model.name for model in [*known, better])
+    assert listed.index("zz-better") == listed.index(some.name) - 1
+    graph = replace(MOLECULE, name=f"{some.dataset}:0")
+    assert mapping.best_model([*known, better], graph) == "zz-better"
+    assert some.network == "The paper's network"
 
 
 MULTILEVEL = "small-multilevel"

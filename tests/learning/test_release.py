@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from mivspool.errors import ModelError
 from mivspool.learning.cards import input_needed, model_card
 from mivspool.learning.layers import NETWORKS, describe
 from mivspool.learning.models import load_model
-from mivspool.learning.release import refresh, release
+from mivspool.learning.recommended import RECOMMENDED, REPEATS
+from mivspool.learning.release import accuracy, beside, refresh, release
 from mivspool.learning.results import Results
-from mivspool.learning.runs import NetworkConfig, RunConfig, architectures
+from mivspool.learning.runs import NetworkConfig, ResultLine, RunConfig, architectures
+from tests.learning.test_recommended_table import ahead, every
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +30,9 @@ def config() -> RunConfig:
 def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp_path: Path) -> None:
     results = Results(tmp_path / "results")
     seen = []
-    folder = release(config, tmp_path / "tiny", 2, results, on_run=seen.append, command="mivspool again")
+    folder = release(
+        config, tmp_path / "tiny", range(2), results, on_run=seen.append, command="mivspool again"
+    )
     lines = results.lines()
     assert len(lines) == len(seen) == 6
     assert {(line.repeat, line.fold) for line in lines} == {(r, f) for r in (0, 1) for f in (0, 1, 2)}
@@ -51,7 +56,9 @@ def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp
 
     # again: the runs are there, so only the networks of the first repeat are trained, to be measured
     seen.clear()
-    release(config, tmp_path / "tiny", 2, results, measured_folds=1, on_run=seen.append, overwrite=True)
+    release(
+        config, tmp_path / "tiny", range(2), results, measured_folds=1, on_run=seen.append, overwrite=True
+    )
     assert len(seen) == 1
     assert results.lines() == lines
     again = load_model(folder).config["evaluation"]
@@ -72,7 +79,7 @@ def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp
     with pytest.raises(ModelError, match="no runs"):
         refresh(folder, [])
     with pytest.raises(ModelError, match="already"):
-        release(config, tmp_path / "tiny", 2, results)
+        release(config, tmp_path / "tiny", range(2), results)
 
 
 def test_a_card_without_an_evaluation_says_so(model_config: dict[str, object]) -> None:
@@ -81,6 +88,49 @@ def test_a_card_without_an_evaluation_says_so(model_config: dict[str, object]) -
     assert "## Calibration" not in card
     one_split = {**model_config, "run": {"dataset": "MAO", "test_accuracy": 0.75}}
     assert "75.0 % of the test graphs of the one split" in model_card("mine", one_split)
+
+
+def of_both(dataset: str) -> list[ResultLine]:
+    """Lines of the recommended network, all of its plan, and of the paper's on repeats 0 to 2: 20 points less."""
+    own = [line for line in every(ahead) if line.dataset == dataset and line.method == "mivspool"]
+    paper = [
+        replace(
+            line, config=replace(RunConfig(dataset), repeat=line.repeat, fold=line.fold),
+            config_id=RunConfig("").config_id, test_accuracy=line.test_accuracy - 0.2,
+        )
+        for line in own
+        if line.repeat < 3
+    ]  # fmt: skip
+    return own + paper
+
+
+def test_a_card_says_what_the_other_network_has(model_config: dict[str, Any]) -> None:
+    lines = of_both("ENZYMES")
+    theirs, ours = RunConfig("").config_id, RECOMMENDED.config_id
+    evaluation = accuracy(lines, ours, 10, REPEATS["ENZYMES"]) | beside(lines, ours, 10, REPEATS["ENZYMES"])
+    # its test folds of repeat 0 were seen: they are in neither figure
+    assert evaluation["accuracy"]["repeats"] == 3
+    assert evaluation["beside"]["comparison"]["pairs"] == 20
+    run = {"dataset": "ENZYMES", "config_id": ours, "lr": 3e-4, "weight_decay": 1e-4, "batch_size": 64}
+    card = model_card("mine", model_config | {"evaluation": evaluation, "run": run})
+    assert "the paper's network has **65.0 ± 0.0 %** (10 folds, 3 repeats)" in card
+    assert "On the 20 folds that both have, this one differs by +20.0 percentage points" in card
+    assert "chosen by validation loss among twelve" in card
+    other = accuracy(lines, theirs, 10) | beside(lines, theirs, 10)
+    card = model_card("mine", model_config | {"evaluation": other, "run": run | {"config_id": theirs}})
+    assert "the recommended network has **85.0 ± 0.0 %** (10 folds, 3 repeats)" in card
+    assert "this one differs by -20.0 percentage points" in card
+    assert "fixed beforehand (no grid)" in card
+
+
+def test_networks_without_common_folds_are_not_compared(model_config: dict[str, Any]) -> None:
+    lines = [line for line in of_both("NCI1") if line.config_id == RECOMMENDED.config_id or line.repeat == 0]
+    found = beside(lines, RECOMMENDED.config_id, 10, REPEATS["NCI1"])
+    assert found["beside"]["comparison"] is None
+    evaluation = accuracy(lines, RECOMMENDED.config_id, 10, REPEATS["NCI1"]) | found
+    card = model_card("mine", model_config | {"evaluation": evaluation})
+    assert "The two have no folds in common." in card
+    assert beside(lines, "another", 10) == beside(lines[:1], RECOMMENDED.config_id, 10) == {}
 
 
 @pytest.mark.parametrize("method", architectures())
@@ -115,7 +165,10 @@ def test_the_command_shows_lists_and_refuses(
     assert capsys.readouterr().out == load_model(folder).card
     assert main(["models", "--json"]) == 0
     assert capsys.readouterr().out.startswith("[")
-    for wrong in (["show"], ["show", "nobody"], ["release", "nowhere"], ["release", "MAO", "--repeats", "0"]):
+    for wrong in (
+        ["show"], ["show", "nobody"], ["release", "nowhere"], ["release", "MAO", "--repeats", "0"],
+        ["release", "MAO", "--recommended", "--lr", "0.1"], ["release", "MAO", "--recommended", "--repeats", "2"],
+    ):  # fmt: skip
         assert main(["models", *wrong]) == 2
         captured = capsys.readouterr()
         assert captured.out == ""
