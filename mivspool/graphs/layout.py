@@ -16,6 +16,8 @@ _LARGEST_STRESS = 300
 _PIVOTS = 50
 _LARGEST_FORCES = 10_000  # above this forces take too long, and pivots alone must do
 _GAP = 1.6  # between components, in edge lengths
+_APART = 0.5  # between any two vertices of a graph that small, in edge lengths: none lies under another
+_MOST_PUSHES = 500
 
 
 def positions(graph: Graph, seed: int = 0) -> NDArray[np.float64]:
@@ -60,7 +62,29 @@ def _draw(whole: Any, part: NDArray[np.int64]) -> NDArray[np.float64]:
             )
             at = np.asarray(layout.coords, dtype=np.float64)
     at = _turn(at - at.mean(0)) / _edge_length(at, np.asarray(graph.get_edgelist()))
+    if n <= _LARGEST_STRESS:
+        at = _apart(at)
     return np.asarray(at - at.min(0))
+
+
+def _apart(at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Push apart what lies closer together than ``_APART``, a little at a time, until nothing does."""
+    from scipy.spatial import cKDTree
+
+    at = at.copy()
+    for _ in range(_MOST_PUSHES):
+        close = cKDTree(at).query_pairs(_APART * (1 - 1e-6), output_type="ndarray")
+        if not len(close):
+            break
+        u, v = close.T
+        way = at[u] - at[v]
+        far = np.linalg.norm(way, axis=1)
+        same = far < 1e-9  # one on the other: any direction parts them, each pair its own
+        way[same] = np.stack([np.cos(u[same] + 0.5), np.sin(u[same] + 0.5)], axis=1)
+        push = 0.5 * (_APART - far)[:, None] * way / np.where(same, 1.0, far)[:, None]
+        np.add.at(at, u, push)
+        np.add.at(at, v, -push)
+    return at
 
 
 def _edge_length(at: NDArray[np.float64], edges: NDArray[np.int64]) -> float:

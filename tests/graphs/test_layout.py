@@ -5,7 +5,10 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
+from mivspool.graphs import load_classic
+from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.layout import positions
 
@@ -37,6 +40,17 @@ def test_places_are_finite_distinct_and_repeatable(name: str) -> None:
     assert np.isfinite(at).all()
     assert np.array_equal(at, positions(graph))
     assert len({(x, y) for x, y in at.round(9).tolist()}) == graph.num_nodes
+
+
+@pytest.mark.parametrize(
+    "name", [*(name for name, made in SHAPES.items() if 1 < len(made) <= 300), *CLASSICS]
+)
+def test_no_vertex_lies_under_another(name: str) -> None:
+    graph = graph_of(SHAPES[name]) if name in SHAPES else load_classic(name)
+    if graph.num_nodes > 300 or graph.positions is not None:  # its own coordinates, or many points
+        return
+    apart = pdist(positions(graph)).min()
+    assert apart >= 0.499, "in lengths of the median edge"
 
 
 def test_components_do_not_overlap() -> None:
