@@ -81,6 +81,7 @@ PROPERTIES: tuple[Property, ...] = (
     # of a graph too large to draw: where its sample is taken
     Property("around", str, "", ("step", "classify")),
     Property("labels", str, "id", ("step",)),
+    Property("free", str, "", ("step",)),  # what is laid out freely below the canvas: level or reduced
     Property("scores", bool, True, ("step",)),
     Property("how", str, "one", ("classify",)),  # one graph or many
     Property("view", str, "graph", ("compare",)),  # one graph, a data set, or the pyramid

@@ -68,7 +68,7 @@ SHOWN = {"trace", "levels", "pooling"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
     "__version__", "errors", "messages", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels",
-    "compare", "sparse", "colours", "figures", "canvas", "lecture",
+    "compare", "sparse", "colours", "figures", "canvas", "pyvis", "lecture",
     "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",

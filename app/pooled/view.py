@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -23,6 +25,8 @@ from mivspool.graphs.graph import Graph
 from mivspool.levels import Level, PooledGraph
 from mivspool.messages import fill
 
+_LAYOUTS = "layouts"  # of this session, by the graph's name
+
 
 @dataclass(frozen=True, eq=False)
 class Viewport:
@@ -38,7 +42,54 @@ class Viewport:
         return self.part.level
 
 
-def viewport_of(pooled: PooledGraph, level: int, source: str, around: str = "") -> Viewport:
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Places that a person has taken over from a free layout: by level, vertices of the graph int64 [k], and where they
+    stand from that level on, float64 [k, 2]. ``name`` says which they are.
+    """
+
+    levels: dict[int, tuple[NDArray[np.int64], NDArray[np.float64]]]
+
+    @cached_property
+    def name(self) -> str:
+        """A digest of all of it."""
+        digest = hashlib.sha256()
+        for level, (vertices, places) in sorted(self.levels.items()):
+            digest.update(f"{level}:{len(vertices)}:".encode() + vertices.tobytes() + places.tobytes())
+        return digest.hexdigest()[:16]
+
+    def moved(self, at: NDArray[np.float64], vertices: NDArray[np.int64], level: int) -> NDArray[np.float64]:
+        """The places ``at`` [n, 2] of these vertices of the graph [n] on a level, moved to those taken over."""
+        out = at.copy()
+        for below in sorted(of for of in self.levels if of <= level):
+            known, places = self.levels[below]
+            place = dict(zip(known.tolist(), places, strict=True))
+            for row, vertex in enumerate(vertices.tolist()):
+                out[row] = place.get(vertex, out[row])
+        return out
+
+
+def layout_of(source: str) -> Layout | None:
+    """The places that this session has taken over for the graph of this name."""
+    found: Layout | None = st.session_state.get(_LAYOUTS, {}).get(source)
+    return found
+
+
+def use_layout(source: str, level: int, vertices: NDArray[np.int64], places: NDArray[np.float64]) -> None:
+    """Draw these vertices of the graph [k] at these places [k, 2], from this level on; levels above begin anew."""
+    before = layout_of(source)
+    kept = {} if before is None else {of: one for of, one in before.levels.items() if of < level}
+    st.session_state.setdefault(_LAYOUTS, {})[source] = Layout({**kept, level: (vertices, places)})
+
+
+def forget_layout(source: str) -> None:
+    """Draw the graph of this name as it is drawn first."""
+    st.session_state.get(_LAYOUTS, {}).pop(source, None)
+
+
+def viewport_of(
+    pooled: PooledGraph, level: int, source: str, around: str = "", layout: Layout | None = None
+) -> Viewport:
     """A level of the graph called ``source``, as much of it as can be drawn.
 
     ``around``: the id of the vertex of the graph in whose neighbourhood a sample is taken.
@@ -46,6 +97,8 @@ def viewport_of(pooled: PooledGraph, level: int, source: str, around: str = "") 
     part = part_of(pooled.levels[level], pooled.place(around, level))
     kept = pooled.origin[level][part.vertices]
     at = _positions(source, pooled.graph, part, kept)
+    if layout is not None:
+        at = layout.moved(at, kept, level)
     labels = sources.vertex_labels(pooled.graph)
     words = None if labels is None else [labels[v] for v in kept.tolist()]
     own = pooled.sizes[level][part.vertices].tolist() if level else None
@@ -58,25 +111,40 @@ def viewport_of(pooled: PooledGraph, level: int, source: str, around: str = "") 
 
 def viewport(pooling: Pooling, level: int, around: str = "") -> Viewport:
     """One level for the canvas, kept; a sample of one that is too large, ``around`` a vertex of the graph."""
-    return _viewport(pooling.key, level, around, pooling)
+    layout = layout_of(pooling.source)
+    return _viewport(pooling.key, level, around, layout.name if layout else "", pooling, layout)
 
 
 def reduced(pooling: Pooling, level: int, around: str = "") -> dict[str, Any]:
     """The reduced graph of what is drawn of a level, for a canvas that stands still; kept."""
-    return _reduced(pooling.key, level, around, pooling)
+    layout = layout_of(pooling.source)
+    return _reduced(pooling.key, level, around, layout.name if layout else "", pooling)
+
+
+def reduced_positions(pooling: Pooling, level: int, around: str = "") -> NDArray[np.float64]:
+    """float64 [n', 2]: where the vertices of the reduced graph of what is drawn stand."""
+    shown, layout = viewport(pooling, level, around), layout_of(pooling.source)
+    kept = shown.level.survivors.numpy()
+    at = shown.positions[kept]
+    if layout is None:
+        return at
+    return layout.moved(at, pooling.origin[level][shown.part.vertices[kept]], level + 1)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _viewport(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> Viewport:
-    return viewport_of(_pooling, level, _pooling.source, around)
+def _viewport(
+    key: tuple[Any, ...], level: int, around: str, layout: str, _pooling: Pooling, _layout: Layout | None
+) -> Viewport:
+    return viewport_of(_pooling, level, _pooling.source, around, _layout)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _reduced(key: tuple[Any, ...], level: int, around: str, _pooling: Pooling) -> dict[str, Any]:
+def _reduced(key: tuple[Any, ...], level: int, around: str, layout: str, _pooling: Pooling) -> dict[str, Any]:
     shown = viewport(_pooling, level, around)
     kept = shown.level.survivors.numpy()
     clusters = _pooling.levels[level].cluster.numpy()[shown.part.vertices[kept]]
-    return reduced_data(shown.level, shown.positions[kept], _pooling.sizes[level + 1][clusters].tolist())
+    at = reduced_positions(_pooling, level, around)
+    return reduced_data(shown.level, at, _pooling.sizes[level + 1][clusters].tolist())
 
 
 def _positions(source: str, graph: Graph, part: Part, kept: NDArray[np.int64]) -> NDArray[np.float64]:

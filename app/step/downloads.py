@@ -10,7 +10,7 @@ import streamlit as st
 from app import sources
 from app.pooled import Pooling, view
 from app.state import State
-from app.step import exports, words
+from app.step import exports, free, words
 from app.ui import common
 from app.ui.texts import safe, sentence
 from mivspool.canvas import standalone
@@ -19,6 +19,7 @@ from mivspool.messages import fill
 
 MIME = {
     "html": "text/html",
+    "free": "text/html",
     "png": "image/png",
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
@@ -50,8 +51,13 @@ def popover(state: State, pooling: Pooling, vertex: int) -> None:
                 if form == "html":
                     seen = view.viewport(pooling, state.level, state.around)
                     made = standalone(seen.trace, title, state.step, vertex).encode("utf-8", "replace")
+                elif form == "free":
+                    seen = view.viewport(pooling, state.level, state.around)
+                    made = free.network_of(state, pooling, seen).generate_html().encode("utf-8", "replace")
                 else:
-                    made = _figure(pooling.key, state.level, state.around, form, step, pooling)
+                    layout = view.layout_of(pooling.source)
+                    drawn = layout.name if layout else ""
+                    made = _figure(pooling.key, state.level, state.around, drawn, form, step, pooling)
         except MIVSPoolError as error:
             st.error(safe(sentence(error.message)))
             exports.controls(pooling, state.level, title)
@@ -60,13 +66,20 @@ def popover(state: State, pooling: Pooling, vertex: int) -> None:
         st.download_button(
             fill(words.DOWNLOAD_BUTTON, format=words.DOWNLOAD_FORMATS[form]),
             made,
-            file_name=f"{name}-level-{state.level}{'' if step is None else f'-step-{step}'}.{form}",
+            file_name=f"{name}-level-{state.level}{_of(form, step)}",
             mime=MIME[form],
             type="primary",
             on_click="ignore",
             key=f"take:download:{form}",
         )
         exports.controls(pooling, state.level, title)
+
+
+def _of(form: str, step: int | None) -> str:
+    """How the name of the file ends: what of the level it holds, and in which format."""
+    if form == "free":
+        return "-free-layout.html"
+    return f"{'' if step is None else f'-step-{step}'}.{form}"
 
 
 def _extent(form: str, step: int) -> int | None:
@@ -88,7 +101,7 @@ def _extent(form: str, step: int) -> int | None:
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _figure(
-    key: tuple[Any, ...], level: int, around: str, form: str, step: int | None, _pooling: Pooling
+    key: tuple[Any, ...], level: int, around: str, layout: str, form: str, step: int | None, _pooling: Pooling
 ) -> bytes:
     from mivspool.figures import draw
 

@@ -17,7 +17,7 @@ from app.pooled.view import Viewport
 from app.server.streamlit_internals import DeltaGenerator
 from app.sources import edited, picker, reading, uploads
 from app.state import GIVEN, PROPERTIES, State
-from app.step import downloads, words
+from app.step import downloads, free, words
 from app.ui import common, hiding
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
@@ -126,8 +126,9 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
         state.score = _default("score", state.graph)
     if state.labels not in words.LABEL_NAMES:
         state.labels = _default("labels")
-    if state.mode not in words.MODES:
-        state.mode = _default("mode")
+    for name, known in (("mode", words.MODES), ("free", words.FREE_OF)):
+        if getattr(state, name) not in known:
+            setattr(state, name, _default(name))
     state.seed = min(max(state.seed, 0), MOST_SEED)
     pooling: Pooling | None = None
     without = ""
@@ -478,6 +479,8 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         on_request=lambda: _requested(state),
         on_edited=changed,
     )
+    if not (state.mode or state.present or state.hidden("free")):
+        free.show(state, pooling, seen)
     pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
     if pointed:
         st.rerun()

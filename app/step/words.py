@@ -5,6 +5,7 @@ from __future__ import annotations
 DOWNLOAD_AS = "Format"
 DOWNLOAD_FORMATS = {
     "html": "web page",
+    "free": "free layout",
     "png": "PNG",
     "svg": "SVG",
     "pdf": "PDF",
@@ -18,6 +19,7 @@ DOWNLOAD_STEP = "The graph at the current step."
 _PANELS = "All iterations as panels (a), (b), (c) …, the assignment and the reduced graph, in the style of the paper"
 DOWNLOAD_ABOUT = {
     "html": "One file that steps through this level in any browser, without this app and without a network connection.",
+    "free": "One file to pull apart in any browser: the current step as a network with forces, by pyvis.",
     "png": f"{_PANELS}, for a slide.",
     "svg": f"{_PANELS}, to scale and edit.",
     "pdf": f"{_PANELS}, for a paper.",
@@ -25,6 +27,19 @@ DOWNLOAD_ABOUT = {
     "gif": "An animation: one frame per iteration, one second each.",
     "mp4": "A video: one frame per iteration, one second each.",
 }
+FREE = "Free layout"
+FREE_OF = {"": "off", "level": "this level", "reduced": "reduced graph"}
+FREE_HELP = "The graph as a network with forces, to pull apart. It follows the step of the graph above."
+FREE_STRINGS = {
+    "use": "Use this layout",
+    "use_help": "Draw the graph above with the vertices where they are here",
+    "fit": "Show all",
+    "forces": "Forces",
+    "label": "The graph as a network whose vertices can be dragged",
+}
+FREE_FORGET = "Original layout"
+FREE_FORGET_HELP = "Draw the graph as before its layout was changed"
+FREE_TOO_LARGE = "{n} vertices are drawn; at most {most} can be pulled apart. Choose a smaller graph or a higher level."
 DATA = "Data"
 DATA_WHAT = "Content"
 DATA_THINGS = {

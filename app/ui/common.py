@@ -259,6 +259,7 @@ CONTROLS = {
         "table": "the graph as a table",
     },
     "below": {
+        "free": "free layout",
         "badges": "properties and measures",
         "assignment": "assignment S",
         "cluster": "cluster calculation",

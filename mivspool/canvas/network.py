@@ -45,6 +45,7 @@ def level_network(
     positions: Positions | None = None,
     labels: Sequence[str] | None = None,
     physics: bool = False,
+    arrows: bool = True,
 ) -> Network:
     """A level after ``k`` updates, 0 … T; by default at the end, with an arrow from each vertex to its survivor.
 
@@ -54,6 +55,7 @@ def level_network(
         positions: float64 [n, 2], y upwards (default: the graph's own, or a layout).
         labels: one word per vertex, shown below its id (default: the graph's).
         physics: whether vertices pull and push each other; sliders for it stand below the network.
+        arrows: whether the end shows the assignment; otherwise what survives alone.
 
     Raises:
         InputError: for another number of positions or labels, and for an iteration that there is not.
@@ -76,10 +78,14 @@ def level_network(
         raise InputError(f"there are {len(words)} labels for {count(len(level.nodes), 'vertex')}")
     for v, (node, state) in enumerate(zip(made.nodes, states, strict=True)):
         word = words[v] if words is not None else ""
-        node |= {**_look(state), **_named(node["id"], word), "title": _about(level, v, k, done, word)}
+        node |= {
+            **_look(state),
+            **_named(node["id"], word),
+            "title": _about(level, v, k, done, done and arrows, word),
+        }
     index, weight = level.adjacency.with_diagonal()
     target = course.cluster.tolist()
-    made.add([], _edges(level.nodes, index, weight, target if done else None))
+    made.add([], _edges(level.nodes, index, weight, target if done and arrows else None))
     return made
 
 
@@ -122,7 +128,7 @@ def reduced_network(
     words = label_texts(pooled.graph.node_attributes.get("label"))
     chosen = None if words is None else [words[v] for v in origin.tolist()]
     sizes = pooled.sizes[level + 1].tolist()
-    return _reduced(pooled.graph.name, at.reduced_nodes, at.reduced, sizes, where, chosen, physics)
+    return cluster_network(pooled.graph.name, at.reduced_nodes, at.reduced, sizes, where, chosen, physics)
 
 
 def pooled_network(
@@ -143,7 +149,7 @@ def pooled_network(
     nodes = tuple(map(str, kept))
     sizes = [1] * n if cluster is None else torch.bincount(cluster[cluster >= 0], minlength=n).tolist()
     where = lay_out(_graph(nodes, adjacency.to("cpu"))) if positions is None else positions
-    return _reduced("", nodes, adjacency.to("cpu"), sizes, where, None, physics)
+    return cluster_network("", nodes, adjacency.to("cpu"), sizes, where, None, physics)
 
 
 def level_of(trace: meer.Trace) -> Level:
@@ -197,15 +203,19 @@ def _network(name: str, nodes: Sequence[str], positions: Positions, physics: boo
     return made
 
 
-def _reduced(
+def cluster_network(
     name: str,
     nodes: Sequence[str],
     adjacency: Adjacency,
     sizes: Sequence[int],
     positions: Positions,
-    labels: Sequence[str] | None,
-    physics: bool,
+    labels: Sequence[str] | None = None,
+    physics: bool = False,
 ) -> Network:
+    """A reduced graph of n' vertices, each as large as it has vertices, of which ``sizes`` tells the number.
+
+    Raises InputError for another number of positions.
+    """
     made = _network(name, nodes, positions, physics)
     for v, (node, size) in enumerate(zip(made.nodes, sizes, strict=True)):
         word = labels[v] if labels is not None else ""
@@ -247,7 +257,7 @@ def _edges(
     return made
 
 
-def _about(level: Level, v: int, k: int, done: bool, word: str) -> str:
+def _about(level: Level, v: int, k: int, done: bool, assigned: bool, word: str) -> str:
     """What is said of a vertex on hover: score, state, when it was settled, what it is assigned to, and why."""
     why = meer.why(level.trace, level.adjacency, level.key, v, k)
     state = "survivor" if done and why.added else why.state
@@ -255,7 +265,7 @@ def _about(level: Level, v: int, k: int, done: bool, word: str) -> str:
         f"vertex {level.nodes[v]}" + (f" ({word})" if word else ""),
         f"score {_score(level, v)}",
         state if state == "candidate" else f"{state}, settled in iteration {why.settled_at}",
-        f"assigned to {level.nodes[why.assigned_to]}" if done else "",
+        f"assigned to {level.nodes[why.assigned_to]}" if assigned else "",
         _sentence(level, why, done),
     ]
     return "\n".join(filter(None, lines))

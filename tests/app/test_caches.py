@@ -45,6 +45,7 @@ NEED_NONE = {
     "app/classify/many.py:_read_all": "by the content that was uploaded",
     "app/components/network_figure.py:_style": "a file of the program",
     "app/compare/panels.py:_script": "a file of the program",
+    "app/components/free.py:_components": "files of the program and of pyvis",
     "app/pooled/__init__.py:_kept_small": "as app/compare/methods.py:_untrained",
     "app/pooled/__init__.py:_kept_large": "as app/compare/methods.py:_untrained",
     "app/pooled/view.py:_viewport": "the key is the pooling's, which holds visitor and version",
