@@ -1,5 +1,6 @@
-"""The one place for colours: the three states, one accent, one grey.
+"""The one place for colours: the three states, one accent, one grey, and those of a page.
 
+Streamlit's theme, the variables of the style sheets, plotly's figures and the canvas are made from it.
 The states have the paper's fills, with borders that hold on white and on dark.
 State is never colour alone: a survivor is large, round and ringed, a candidate round, a non-survivor a small square.
 """
@@ -38,6 +39,53 @@ COLOURS: dict[State, StateColour] = {
 
 ACCENT: dict[Theme, str] = {"light": "#4f46c8", "dark": "#9d97ff"}
 GREY: dict[Theme, str] = {"light": "#6b6d76", "dark": "#a3a5ae"}
+
+
+@dataclass(frozen=True)
+class PageColours:
+    """A page in one theme: its background, that of what is set off from it, text, borders, links."""
+
+    background: str
+    panel: str
+    text: str
+    border: str
+    link: str
+
+
+PAGE: dict[Theme, PageColours] = {
+    "light": PageColours("#ffffff", "#f5f5f6", "#1d1e22", "#dcdde1", "#4f46c8"),
+    "dark": PageColours("#16171a", "#202227", "#e9e9ec", "#3a3c43", "#b1acff"),
+}
+HIGHLIGHT = "#7f7aff"  # mixed with the background behind what is pointed at, in both themes
+
+
+def for_streamlit() -> dict[str, str]:
+    """Streamlit's options for both themes: ``theme.light.primaryColor`` and the like."""
+    options: dict[str, str] = {}
+    for theme, page in PAGE.items():
+        named = {
+            "primaryColor": ACCENT[theme],
+            "backgroundColor": page.background,
+            "secondaryBackgroundColor": page.panel,
+            "textColor": page.text,
+            "linkColor": page.link,
+            "borderColor": page.border,
+        }
+        options |= {f"theme.{theme}.{name}": colour for name, colour in named.items()}
+    return options
+
+
+def for_css(theme: Theme) -> str:
+    """A theme as declarations of the variables that Streamlit gives a component: ``--st-primary-color: …; …``."""
+    page = PAGE[theme]
+    named = {
+        "text": page.text,
+        "background": page.background,
+        "secondary-background": page.panel,
+        "border": page.border,
+        "primary": ACCENT[theme],
+    }
+    return " ".join(f"--st-{name}-color: {colour};" for name, colour in named.items())
 
 
 def for_canvas() -> dict[str, Any]:

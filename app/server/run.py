@@ -9,6 +9,7 @@ from starlette.middleware import Middleware
 from streamlit.starlette import App
 
 from app.server.door import Door
+from mivspool.colours import for_streamlit
 from mivspool.hosts import Hosts
 from mivspool.settings import STREAMLIT
 
@@ -19,4 +20,5 @@ def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool) 
     """Serve until interrupted."""
     sys.argv = [str(MAIN)]  # where Streamlit looks for .streamlit/config.toml
     middleware = [Middleware(Door, hosts=hosts, token=token, reached=reached)]
-    App(MAIN, middleware=middleware).run(config={"server.address": host, "server.port": port, **STREAMLIT})
+    options = {**STREAMLIT, **for_streamlit(), "server.address": host, "server.port": port}
+    App(MAIN, middleware=middleware).run(config=options)

@@ -21,12 +21,12 @@ SELECTORS = {
     "stButtonGroup": "one height for all controls of a row (style.css)",
     "stCaptionContainer": "captions at 60 % opacity have too little contrast (style.css)",
     "stColumn": "on a phone the reduced graph comes before S (style.css)",
-    "stElementContainer": "the model's menu takes its share of a narrow row (style.css)",
     "stHtml": "space around sentences between elements (style.css)",
+    "stIconMaterial": "the welcome's icon goes where it is narrow (style.css)",
+    "stMain": "the stage leaves room for the sentence above it (style.css)",
     "stMainBlockContainer": "the page begins near the top, and is no wider than a figure needs (style.css)",
     "stMultiSelect": "contrast of chosen entries (style.css)",
     "stPopoverButton": "an open popover is closed before a link is followed (leaving.js)",
-    "stSelectbox": "menus share a narrow row (style.css)",
     "stToolbar": "hidden while the canvas fills the window (style.css)",
 }
 """Test ids, classes and attributes of Streamlit's page, and what for."""

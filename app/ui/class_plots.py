@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from app.ui import common
 from app.ui.charts import accent, base
 from app.ui.texts import for_plotly
-from mivspool.colours import Theme
+from mivspool.colours import PAGE, Theme
 from mivspool.messages import fill
 from mivspool.service.schemas import Classified, WithoutCluster
 
@@ -98,7 +98,7 @@ def confusion(classes: Sequence[str], matrix: Sequence[Sequence[int]], theme: Th
     for r, row in enumerate(matrix):
         for c, count in enumerate(row):
             # on the accent the page's own background is legible, on the page its text
-            ink = {"color": {"light": "#ffffff", "dark": "#16171a"}[theme]} if share[r, c] > 0.5 else {}
+            ink = {"color": PAGE[theme].background} if share[r, c] > 0.5 else {}
             figure.add_annotation(x=c, y=r, text=f"{count:,}", showarrow=False, font=ink)
     figure.update_xaxes(title=common.CONFUSION_PREDICTED, type="category", showgrid=False, side="bottom")
     figure.update_yaxes(title=common.CONFUSION_TRUE, type="category", showgrid=False, autorange="reversed")

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mivspool.colours import ACCENT, HIGHLIGHT, PAGE
+
 HERE = Path(__file__).parent
 
 ICON = str(HERE / "icon.svg")
 LOGO = str(HERE / "logo.svg")
-STYLE = HERE / "style.css"
+_VARIABLES = " ".join(
+    f"--accent-{theme}: {ACCENT[theme]}; --page-{theme}: {page.background};" for theme, page in PAGE.items()
+)
+_SHEET = (HERE / "style.css").read_text(encoding="utf-8")
+STYLE = f"<style>:root {{ {_VARIABLES} --highlight: {HIGHLIGHT}; }}\n{_SHEET}</style>"

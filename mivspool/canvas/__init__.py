@@ -41,12 +41,9 @@ def style(name: str = "canvas") -> str:
 
 
 # the theme that Streamlit gives the canvas in the app: the reader's, or the one that <html data-theme> names
-_DARK = """{ color-scheme: dark; --st-text-color: #e9e9ec; --st-background-color: #17181c;
-  --st-secondary-background-color: #212229; --st-border-color: #3a3b43; --st-primary-color: #a29bff; }"""
+_DARK = f"{{ color-scheme: dark; {colours.for_css('dark')} }}"
 THEME = f"""
-:root {{ color-scheme: light; --st-font: system-ui, sans-serif; --st-text-color: #1d1e22;
-  --st-background-color: #ffffff; --st-secondary-background-color: #f5f5f6; --st-border-color: #dcdde1;
-  --st-primary-color: #4f46c8; }}
+:root {{ color-scheme: light; --st-font: system-ui, sans-serif; {colours.for_css("light")} }}
 @media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {_DARK} }}
 :root[data-theme="dark"] {_DARK}
 """
