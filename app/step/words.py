@@ -39,7 +39,9 @@ FREE_STRINGS = {
 }
 FREE_FORGET = "Original layout"
 FREE_FORGET_HELP = "Draw the graph as before its layout was changed"
-FREE_TOO_LARGE = "{n} vertices are drawn; at most {most} can be pulled apart. Choose a smaller graph or a higher level."
+FREE_TOO_LARGE = (
+    "{n} vertices are drawn; at most {most} can be pulled apart. Choose a smaller graph or a higher level."
+)
 DATA = "Data"
 DATA_WHAT = "Content"
 DATA_THINGS = {

@@ -179,12 +179,12 @@ def _beside(evaluation: Mapping[str, Any]) -> str:
     text = (
         f"\n\n{this} network is the one of this model; {that} network has **{cell['mean']:.1f}{spread} %** "
     )
-    text += f"({cell['folds']} folds, {count(cell['repeats'], 'repeat')}). "
+    text += f"({count(cell['folds'], 'fold')}, {count(cell['repeats'], 'repeat')}). "
     if c is None:
         return text + "The two have no folds in common."
     return text + (
-        f"On the {c['pairs']} folds that both have, this one differs by {c['difference']:+.1f} percentage points (95 % "
-        f"interval {c['low']:+.1f} to {c['high']:+.1f}; corrected resampled t-test, p = {c['p']:.2g})."
+        f"On the {count(c['pairs'], 'fold')} that both have, this one differs by {c['difference']:+.1f} percentage "
+        f"points (95 % interval {c['low']:+.1f} to {c['high']:+.1f}; corrected resampled t-test, p = {c['p']:.2g})."
     )
 
 
