@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from mivspool.pooling import METHODS, SCORES
 from tools.api import MODULES
 
-ERRORS = {"InputError", "ReadError", "LimitError", "DatasetError", "ModelError", "JobError"}
+ERRORS = {
+    "InputError", "ReadError", "LimitError", "DatasetError", "ModelError", "JobError", "MissingPackageError",
+}  # fmt: skip
 OVERRIDES = {"reduce", "connect", "select", "pool", "forward", "of"}  # said once, in the base class
 
 
@@ -53,5 +56,14 @@ def test_docstrings_say_shapes_and_errors(module: str) -> None:
             if isinstance(inner, ast.Raise) and isinstance(inner.exc, ast.Call)
         }
         if raised & ERRORS:
-            says = re.search(r"[Rr]aises|[Ee]rrors? as in|(Input|Read|Limit|Dataset|Model|Job)Error", text)
+            says = re.search(
+                r"[Rr]aises|[Ee]rrors? as in|(Input|Read|Limit|Dataset|Model|Job|MissingPackage)Error", text
+            )
             assert says, f"{name} raises {raised & ERRORS} and does not say so"
+
+
+def test_every_method_and_score_with_its_bases_is_listed() -> None:
+    for kind in (*(one.layer for one in METHODS.values()), *SCORES.values()):
+        for base in kind.__mro__:
+            if base.__module__.startswith("mivspool.pooling"):
+                assert base.__module__ in MODULES, base

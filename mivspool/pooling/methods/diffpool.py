@@ -53,7 +53,7 @@ class DiffPool(Pooling):
         return Pooled(reduced, from_blocks(blocks), selection, loss)
 
     def check_memory(self, x: Tensor, batch_size: int) -> None:
-        """Raise InputError where S, its gradient and A' would not fit."""
+        """Raises InputError where S [N, K], its gradient and A' [B, K, K] would not fit; x [N, C]."""
         item, c = x.element_size(), self.clusters
         # S with what its softmax, AS and the gradients keep; A' as blocks and as CSR, its gradients and index
         needed = 8 * x.size(0) * c * item + batch_size * c * c * (6 * item + 5 * 8)
@@ -109,7 +109,10 @@ def from_blocks(blocks: Tensor) -> Adjacency:
 
 
 def link_loss(soft: Tensor, blocks: Tensor, adjacency: Adjacency, size: Tensor, batch: Tensor) -> Tensor:
-    """The mean over the graphs of ‖A − SSᵀ‖_F / n², without SSᵀ: Σ A² − 2 tr(SᵀAS) + ‖SᵀS‖²."""
+    """The mean over the graphs of ‖A − SSᵀ‖_F / n², a scalar, without SSᵀ: Σ A² − 2 tr(SᵀAS) + ‖SᵀS‖².
+
+    ``soft``: S [N, K]; ``blocks``: SᵀAS [B, K, K]; ``size`` int64 [B] of the graphs, ``batch`` int64 [N].
+    """
     squares = torch.zeros(size.numel(), dtype=torch.float64, device=soft.device)
     weight = adjacency.weight
     entries = torch.ones_like(adjacency.col, dtype=torch.float64) if weight is None else weight.square()

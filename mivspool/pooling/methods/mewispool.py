@@ -80,7 +80,7 @@ class MEWISPool(Pooling):
         return selection, loss
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
-        """X_idx, [N', C]."""
+        """X_idx, [N', C]. Raises InputError for another method's selection."""
         if selection.survivor is None:
             raise InputError("this selection has no survivors")
         return x.index_select(0, torch.nonzero(selection.survivor).reshape(-1))

@@ -56,7 +56,10 @@ class MVPoolSL(MVPool):
 
     @staticmethod
     def induced(adjacency: Adjacency, selection: Selection, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
-        """The entries of A_{idx, idx}, its diagonal included: place p·N' + q int64 [M] and weight [M]."""
+        """The entries of A_{idx, idx}, its diagonal included: place p·N' + q int64 [M] and weight [M].
+
+        Raises InputError for a selection without survivors.
+        """
         cluster = selection.cluster
         if cluster is None:
             raise InputError("this selection has no survivors")

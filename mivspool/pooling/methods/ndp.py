@@ -52,13 +52,13 @@ class NDP(Pooling):
         return self.decimate(adjacency, batch, batch_size)[0]
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
-        """X₊, [N', C]."""
+        """X₊, [N', C]. Raises InputError for another method's selection."""
         if selection.survivor is None:
             raise InputError("this selection has no survivors")
         return x.index_select(0, torch.nonzero(selection.survivor).reshape(-1))
 
     def decimate(self, adjacency: Adjacency, batch: Tensor, batch_size: int) -> tuple[Selection, Adjacency]:
-        """The selection and the sparsified reduced graph; the graph before sparsification comes with it."""
+        """The selection of a batch, int64 [N], and the sparsified reduced graph; that before comes with it."""
         source = adjacency._cache.get("unsparsified", adjacency)
         draw = uniform(self.seed, self.level, batch, batch_size).cpu().numpy()
         matrix = _scipy(source)

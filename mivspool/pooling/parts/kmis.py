@@ -115,7 +115,10 @@ class KMIS(Pooling):
         return total
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
-        """The sum (or mean) of each cluster's features times their scores, [N', C]."""
+        """The sum (or mean) of each cluster's features times their scores, [N', C].
+
+        Raises InputError for another method's selection.
+        """
         if selection.cluster is None or selection.score is None or selection.survivor is None:
             raise InputError("this selection has no clusters or no scores")
         score, cluster = selection.score.to(x.dtype), selection.cluster

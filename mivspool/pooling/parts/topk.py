@@ -46,7 +46,7 @@ class TopK(Pooling):
         return keep(top(meer.rank(key), self.ratio, batch, batch_size), batch, batch_size, score)
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
-        """X_idx ⊙ gate(score_idx), [N', C]."""
+        """X_idx ⊙ gate(score_idx), [N', C]. Raises InputError for another method's selection."""
         if selection.survivor is None or selection.score is None:
             raise InputError("this selection has no survivors or no scores")
         kept = torch.nonzero(selection.survivor).reshape(-1)
