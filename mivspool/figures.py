@@ -53,7 +53,7 @@ def panels(level: Level) -> list[Panel]:
             f"this graph takes {level.num_iterations} iterations: a figure holds at most {MOST_PANELS - 2}; "
             "an animation (gif, mp4) shows them all"
         )
-    return [*_course(level, range(level.num_iterations + 1)), _assignment(level)]
+    return [*_iterations(level, range(level.num_iterations + 1)), _assignment(level)]
 
 
 def _assignment(level: Level) -> Panel:
@@ -77,14 +77,14 @@ def panel_of(level: Level, step: int) -> Panel | None:
     if not 0 <= step <= last:
         raise InputError(f"the steps of this level are numbered from 0 to {last}: there is no step {step}")
     if step <= level.num_iterations:
-        return next(_course(level, [step]))
+        return next(_iterations(level, [step]))
     kind = kinds[step - level.num_iterations - 1]
     if kind == "complement":
         return Panel("with the complement", _kept(level))
     return _assignment(level) if kind == "assignment" else None
 
 
-def _course(level: Level, iterations: Iterable[int]) -> Iterator[Panel]:
+def _iterations(level: Level, iterations: Iterable[int]) -> Iterator[Panel]:
     """The panels of these iterations. T may be n/2: nobody makes those of all, and only one stands in memory."""
     settled_at, survivor = (
         level.trace.settled_at.tolist(),
@@ -360,8 +360,8 @@ def _animate(level: Level, positions: NDArray[np.float64], form: str, labels: La
 
 def _animation_panels(level: Level) -> Iterator[Panel]:
     last = level.num_iterations
-    thinned = -(-(last + 1) // 300)  # a long course is thinned: five minutes are enough
-    yield from _course(level, [*range(0, last, thinned), last])
+    thinned = -(-(last + 1) // 300)  # a long animation is thinned: five minutes are enough
+    yield from _iterations(level, [*range(0, last, thinned), last])
     if level.num_iterations + 2 <= MOST_PANELS:
         yield panels(level)[-1]
 

@@ -147,7 +147,7 @@ class Level:
 
     def to_json(self) -> dict[str, Any]:
         """This level of ``step --json``."""
-        nodes, course = self.nodes, self.trace
+        nodes, trace = self.nodes, self.trace
         document: dict[str, Any] = {
             "level": self.level,
             "nodes": list(nodes),
@@ -155,23 +155,23 @@ class Level:
             "score": dict(zip(nodes, self.score.tolist(), strict=True)),
             **({} if self.rounded_by_id is None else {"rounded": self.rounded_by_id}),
             "num_iterations": self.num_iterations,
-            "settled_at": dict(zip(nodes, course.settled_at.tolist(), strict=True)),
+            "settled_at": dict(zip(nodes, trace.settled_at.tolist(), strict=True)),
             "survivors": list(self.reduced_nodes),
-            "added": self._names(course.added),
-            "ties_broken": int(course.ties_broken[0]),
+            "added": self._names(trace.added),
+            "ties_broken": int(trace.ties_broken[0]),
             "reduction": self.reduction,
         }
         if len(nodes) * self.num_iterations <= MOST_ITERATION_ENTRIES:
             document["iterations"] = [
                 {
                     "k": k,
-                    "survivors": self._names(course.survivors(k)),
-                    "candidates": self._names(course.candidates(k)),
-                    "non_survivors": self._names(course.non_survivors(k)),
+                    "survivors": self._names(trace.survivors(k)),
+                    "candidates": self._names(trace.candidates(k)),
+                    "non_survivors": self._names(trace.non_survivors(k)),
                 }
                 for k in range(self.num_iterations + 1)
             ]
-        document["assignment"] = {nodes[v]: nodes[s] for v, s in enumerate(course.cluster.tolist())}
+        document["assignment"] = {nodes[v]: nodes[s] for v, s in enumerate(trace.cluster.tolist())}
         document["reduced"] = {
             "nodes": list(self.reduced_nodes),
             "edges": edge_list(self.reduced, self.reduced_nodes),
@@ -300,8 +300,8 @@ def step(
             break
         values, key, rounded = scorer(level, adjacency, x, kept)
         check_given(values, nodes)
-        course = meer.trace(adjacency, key, complement=complement)
-        made.append(Level(level, nodes, adjacency, values, key, course, x, graph, kept, rounded))
+        trace = meer.trace(adjacency, key, complement=complement)
+        made.append(Level(level, nodes, adjacency, values, key, trace, x, graph, kept, rounded))
         last = made[-1]
         nodes, adjacency, kept = last.reduced_nodes, last.reduced, kept[last.survivors]
         x = weighted_mean(x, values, last.cluster, last.survivors.numel())

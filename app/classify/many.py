@@ -260,7 +260,7 @@ def _accuracy(answers: Sequence[Classified], batch: Batch, model: ModelDocument)
         return ""
     right = sum(answer.true == answer.predicted for answer in known)
     text = fill(words.MANY_ACCURACY, right=right, known=len(known), share=100 * right / len(known))
-    return text + (f" {words.MANY_SEEN}" if batch.origin == model.dataset else "")
+    return text + (f" {words.MANY_IN_TRAINING_SET}" if batch.origin == model.dataset else "")
 
 
 def _table(state: State, batch: Batch, good: Sequence[tuple[str, Graph, Classified]]) -> None:

@@ -191,7 +191,7 @@ def _sentence(answer: Classified, model: ModelDocument) -> None:
         )
     st.markdown(f"#### {sentence}")
     if answer.true is not None and model.dataset and answer.source.startswith(f"{model.dataset}:"):
-        st.caption(words.SEEN)
+        st.caption(words.IN_TRAINING_SET)
 
 
 def _figure(state: State, graph: Graph, card: ModelCard, answer: Classified, pooling: Pooling) -> None:

@@ -18,7 +18,7 @@ PREDICTED = "Predicted by `{model}`: class {predicted} (p = {share:.3f})."
 UNLIKE = "Outside the training distribution:"
 RIGHT = "Correct."
 WRONG = "Incorrect: the true class is {true}."
-SEEN = (
+IN_TRAINING_SET = (
     "This graph belongs to the data set that the model was trained on, so it may have been a training graph."
 )
 FIGURE_TITLE = "Forward pass for this graph: select a block to open its pooling"
@@ -46,7 +46,9 @@ MANY_PER_CLASS = "{name}: {n} {n?graph|graphs}"
 MANY_ACCURACY = (
     "Accuracy on the {known:,} {known?graph|graphs} with a known class: {right:,} correct ({share:.1f} %)."
 )
-MANY_SEEN = "They belong to the data set that the model was trained on: this is not an accuracy estimate."
+MANY_IN_TRAINING_SET = (
+    "They belong to the data set that the model was trained on: this is not an accuracy estimate."
+)
 MANY_FAILED = "{n} could not be classified"
 MANY_NONE = "None of the graphs could be classified: {reason}"
 MANY_OPEN = "Select a row to open that graph."

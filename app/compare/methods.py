@@ -67,8 +67,8 @@ def _untrained(source: str, name: str, seed: int, levels: int, _graph: Graph) ->
     return compare(_graph, [name], levels, seed, renumberings=renumberings)
 
 
-class _Told(Score):
-    """The score that stands in the first feature: a model's own, as the backend told it."""
+class _KnownScore(Score):
+    """The score that stands in the first feature: a model's own, as the backend gives it."""
 
     learned: ClassVar[bool] = True
 
@@ -93,9 +93,9 @@ def _trained(
 
 
 def _row(level: Level, choice: Choice, model: str) -> Row:
-    layer = MIVSPool(1, _Told(), **choice.method.options).eval()
+    layer = MIVSPool(1, _KnownScore(), **choice.method.options).eval()
     measures, made = measure(layer, level.score.unsqueeze(1), level.adjacency)
-    # the time and the memory of scores that were only told say nothing
+    # the time and the memory of scores that come from elsewhere say nothing
     measures = dataclasses.replace(measures, seconds=float("nan"), memory=0)
     return Row(choice, level.level, model, level.nodes, level.adjacency, made, level.reduced_nodes, measures)
 

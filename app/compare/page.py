@@ -291,14 +291,16 @@ def _measured(state: State, names: Sequence[str]) -> list[Summary] | None:
     place = st.empty()
     start = time.monotonic()
 
-    def tell(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         left = (time.monotonic() - start) / done * (of - done)
         place.progress(done / of, fill(words.MEASURE_PROGRESS, done=done, total=of, left=in_words(left)))
 
     try:
         with st.spinner(words.DATASET_LOADING):
             dataset = sources.dataset(state.dataset)
-        found = compare_dataset(dataset, names, levels=2, seed=state.seed, graphs=state.graphs, on_graph=tell)
+        found = compare_dataset(
+            dataset, names, levels=2, seed=state.seed, graphs=state.graphs, on_graph=report
+        )
     except MIVSPoolError as error:
         st.error(safe(sentence(error.message)))
         return None

@@ -176,9 +176,9 @@ def _vertices(
         )
         if not chosen.any():
             continue
-        look = COLOURS["survivor" if state == "survivor" else "non_survivor"]
+        colours = COLOURS["survivor" if state == "survivor" else "non_survivor"]
         # the last plane and a soft S have no survivors: neutral
-        fill = look.fill if survivor is not None else accent(theme)
+        fill = colours.fill if survivor is not None else accent(theme)
         figure.add_scatter3d(
             x=at[chosen, 0],
             y=at[chosen, 1],
@@ -191,7 +191,7 @@ def _vertices(
                 "size": size + 2 if kept else size,
                 "symbol": "circle" if kept else "square",
                 "color": fill,
-                "line": {"width": 1, "color": look.border(theme)},
+                "line": {"width": 1, "color": colours.border(theme)},
             },
         )
 

@@ -136,9 +136,9 @@ def _eq3(level: Level, column: int) -> str:
         note = common.INSIDE if entry.end == column else ""
         parts = [_edges(level, between, note), _edges(level, within, common.INSIDE_VERTEX)]
         head = escape(_cut(level.reduced_nodes[entry.end], 14))
-        told = "; ".join(part for part in parts if part)
+        text = "; ".join(part for part in parts if part)
         lines.append(
-            f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(entry.total)}</b></td><td>{told}</td></tr>"
+            f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(entry.total)}</b></td><td>{text}</td></tr>"
         )
     more = len(joined) - MOST_MEMBERS
     if more > 0:

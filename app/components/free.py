@@ -77,12 +77,12 @@ def layout_of(key: str, network: Any) -> NDArray[np.float64] | None:
     """float64 [n, 2], y upwards: where the vertices stand, for use in a callback; None if those of another network."""
     from mivspool.pyvis import SCALE
 
-    told = st.session_state.get(key, {}).get("layout") or {}
+    reported = st.session_state.get(key, {}).get("layout") or {}
     try:
-        places = np.asarray(told.get("places"), dtype=np.float64).reshape(network.num_nodes(), 2)
+        places = np.asarray(reported.get("places"), dtype=np.float64).reshape(network.num_nodes(), 2)
     except (TypeError, ValueError):
         return None
-    if told.get("drawing") != drawing_of(network) or not np.isfinite(places).all():
+    if reported.get("drawing") != drawing_of(network) or not np.isfinite(places).all():
         return None
     return places / (SCALE, -SCALE)
 

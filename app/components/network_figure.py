@@ -131,15 +131,15 @@ def boxes(network: Network) -> list[Box]:
 
 
 def drawing(network: Network, chosen: int, tall: bool) -> str:
-    """The SVG; ``chosen`` is the pooling that is lit (−1: none), ``tall`` stands the boxes under each other."""
+    """The SVG; ``chosen`` is the pooling that is highlighted (−1: none), ``tall`` stands the boxes under each other."""
     found = boxes(network)
     head = [common.FIGURE_NORMALISATION for layer in network.of("normalisation") if layer["level"] is None]
     (join,), (mlp,) = network.of("join"), network.of("mlp")
     head += [str(mlp["inputs"]), *(f"→ {width}" for width in (*mlp["options"]["hidden"], mlp["outputs"]))]
     canvas = _Canvas(tall, max(len(lines) for lines in (head, *(box.lines for box in found))))
     for step, box in enumerate(found):
-        lit = box.pooling is not None and box.pooling == chosen
-        canvas.box(step, 0, box.title, box.lines, block=box.pooling, lit=lit)
+        highlighted = box.pooling is not None and box.pooling == chosen
+        canvas.box(step, 0, box.title, box.lines, block=box.pooling, highlighted=highlighted)
         if box.readout is not None:
             name, width = box.readout
             canvas.box(step, 1, "", [name, fill(common.FIGURE_WIDTH, n=width)])
@@ -202,7 +202,7 @@ class _Canvas:
         title: str,
         lines: Sequence[str],
         block: int | None = None,
-        lit: bool = False,
+        highlighted: bool = False,
     ) -> None:
         x, y = self.corner(step, lane)
         wide, high = (_BOX, self.high) if lane == 0 else ((118 if self.tall else _BOX), _READOUT)
@@ -210,9 +210,9 @@ class _Canvas:
         pick = ""
         if block is not None:
             label = escape(fill(common.FIGURE_OPEN, k=block + 1), quote=True)
-            pressed = str(lit).lower()
+            pressed = str(highlighted).lower()
             pick = f' data-block="{block}" tabindex="0" role="button" aria-label="{label}" aria-pressed="{pressed}"'
-        self.parts.append(f'<g class="box{" lit" if lit else ""}"{pick}>')
+        self.parts.append(f'<g class="box{" lit" if highlighted else ""}"{pick}>')
         self.parts.append(f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" rx="7"/>')
         at = y + 20
         if title:

@@ -28,7 +28,7 @@ from mivspool.graphs.labels import label_text
 from mivspool.levels import SCORE_ATTRIBUTE
 
 MODE = "edit"
-_TOLD = "edited:told"  # the change that the canvas told of last, and what became of it
+_REPORTED = "edited:reported"  # the change that the canvas told of last, and what became of it
 _ORIGIN = (
     "graph",
     "score",
@@ -47,26 +47,26 @@ _LARGE = 2_000  # vertices of a graph that is not sent twice without need
 _LEARNED_UNIT = 2.0**meer.SCORE_BITS
 
 
-# ---- what the canvas is told -------------------------------------------------------------------------------------
+# ---- what the canvas gets -----------------------------------------------------------------------------------------
 
 
 def answer(state: State) -> dict[str, Any] | None:
     """The change that is shown now, if the canvas itself told of it: then it has it already."""
-    told: dict[str, Any] | None = st.session_state.get(_TOLD)
-    if told is None or told["made"] != _made_by(state):
+    report: dict[str, Any] | None = st.session_state.get(_REPORTED)
+    if report is None or report["made"] != _made_by(state):
         return None
-    return {"token": told["token"], "n": told["n"], "error": told["error"]}
+    return {"token": report["token"], "n": report["n"], "error": report["error"]}
 
 
 def forget() -> None:
     """Take what is shown for no answer to a change: it came from a link."""
-    st.session_state.pop(_TOLD, None)
+    st.session_state.pop(_REPORTED, None)
 
 
-def goes_on(state: State, told: Mapping[str, Any]) -> bool:
+def goes_on(state: State, report: Mapping[str, Any]) -> bool:
     """Whether a change follows the one whose answer is shown, though the canvas has not heard that answer yet."""
-    last = st.session_state.get(_TOLD)
-    return last is not None and last["token"] == told.get("token") and last["made"] == _made_by(state)
+    last = st.session_state.get(_REPORTED)
+    return last is not None and last["token"] == report.get("token") and last["made"] == _made_by(state)
 
 
 def original(state: State) -> dict[str, Any] | None:
@@ -116,28 +116,28 @@ def _origin_of(state: State) -> str:
 # ---- what the canvas tells ---------------------------------------------------------------------------------------
 
 
-def take(state: State, pooling: Pooling, told: Mapping[str, Any]) -> None:
+def take(state: State, pooling: Pooling, report: Mapping[str, Any]) -> None:
     """The canvas tells of a change: ``state`` then names the changed graph, or the original again.
 
     ``pooling`` is what was shown. A change that cannot be kept leaves what is shown, with a sentence in the canvas.
     """
     error = ""
     try:
-        content = told.get("graph")
+        content = report.get("graph")
         if content is None:
             _back(state)
         else:
             _name(state, changed(content, _known(state, pooling.graph)))
-            if told.get("pinned"):
+            if report.get("pinned"):
                 state.origin = ""
-        state.step = max(int(told.get("step") or 0), 0)
-        if isinstance(told.get("vertex"), str):
-            state.vertex = told["vertex"]
+        state.step = max(int(report.get("step") or 0), 0)
+        if isinstance(report.get("vertex"), str):
+            state.vertex = report["vertex"]
     except MIVSPoolError as problem:
         error = sentence(problem.message)
-    st.session_state[_TOLD] = {
-        "token": str(told.get("token"))[:60],
-        "n": int(told.get("n") or 0),
+    st.session_state[_REPORTED] = {
+        "token": str(report.get("token"))[:60],
+        "n": int(report.get("n") or 0),
         "error": error,
         "made": _made_by(state),
     }

@@ -79,9 +79,9 @@ def box(state: State, key: str, chosen: Callable[[State, str], None], draw: Call
                 st.session_state[f"{key}:times"] = times + 1
                 st.session_state[f"{key}:taken"] = taken + 1
                 st.rerun()
-        shown, told = st.session_state.get(f"{key}:error", ("", ""))
-        if told and shown == state.graph:  # until there is another graph
-            st.error(safe(told))
+        shown, message = st.session_state.get(f"{key}:error", ("", ""))
+        if message and shown == state.graph:  # until there is another graph
+            st.error(safe(message))
 
 
 def is_upload(source: str) -> bool:

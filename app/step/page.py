@@ -571,14 +571,14 @@ def _reduced(pooling: Pooling, state: State, seen: Viewport, selected: int) -> N
             _pointed(state, seen, [int(level.survivors[cursor.vertex])])
 
     # the selected vertex's cluster is lit here too
-    lit = (reduced["id"], int(level.cluster[selected]) if selected >= 0 else -1)
-    if st.session_state.get("reduced:lit") != lit:
-        st.session_state["reduced:lit"] = lit
-        move(REDUCED, lit[0], vertex=lit[1])
+    focus = (reduced["id"], int(level.cluster[selected]) if selected >= 0 else -1)
+    if st.session_state.get("reduced:focus") != focus:
+        st.session_state["reduced:focus"] = focus
+        move(REDUCED, focus[0], vertex=focus[1])
     graph_canvas(
         reduced,
         key=REDUCED,
-        start=Cursor(0, lit[1]),
+        start=Cursor(0, focus[1]),
         on_cursor=pointed,
         layout="still",
         height=280,

@@ -32,10 +32,10 @@ def watch(names: Sequence[str]) -> None:
     """
     going = st.session_state.get("train:going", {})
     live = any(going.get(name, True) for name in names) or bool(st.session_state.get(_LISTED))
-    st.fragment(_look, run_every=_EVERY if live else None)(list(names))
+    st.fragment(_poll, run_every=_EVERY if live else None)(list(names))
 
 
-def _look(names: list[str]) -> None:
+def _poll(names: list[str]) -> None:
     found: list[JobDocument] = []
     before = st.session_state.get("train:going", {})
     now: dict[str, bool] = {}

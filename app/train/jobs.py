@@ -19,7 +19,7 @@ UNFINISHED = {"queued", "running"}
 _CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
 _MOST_KEPT = 12
 _PORTION = 5000  # events that are asked for at once
-_LOOKED_AT = 40  # jobs of which the speed is known
+_RECENT_JOBS = 40  # jobs of which the speed is known
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def _epochs(nearest: Sequence[Sequence[Speed]], most: int) -> float:
 def _speeds(visitor: str | None) -> list[Speed]:
     client = backend.client()
     found = []
-    for job in client.jobs(states=["done"], limit=_LOOKED_AT):
+    for job in client.jobs(states=["done"], limit=_RECENT_JOBS):
         for line in client.runs(job.id)[:10]:
             if line.get("epochs") and line.get("seconds"):
                 found.append(_speed(line, True))

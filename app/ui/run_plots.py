@@ -104,8 +104,8 @@ def _legend(figure: go.Figure, theme: Theme) -> None:
             {"mode": "markers", "marker": {"symbol": "diamond-open", "size": 10, "color": accent(theme)}},
         ),
     ]
-    for group, title, look in marks:
-        figure.add_scatter(x=[None], y=[None], name=title, legendgroup=group, **look)
+    for group, title, style in marks:
+        figure.add_scatter(x=[None], y=[None], name=title, legendgroup=group, **style)
     figure.update_layout(legend={"orientation": "h", "y": 1.08, "x": 0}, showlegend=True)
 
 

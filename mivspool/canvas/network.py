@@ -29,7 +29,7 @@ from mivspool.sparse import Adjacency
 
 Positions = NDArray[np.float64] | Sequence[Sequence[float]]
 # as on the canvas: a survivor is large, round and ringed, a candidate round, a non-survivor a small square
-_LOOKS: dict[State, dict[str, Any]] = {
+_STYLES: dict[State, dict[str, Any]] = {
     "candidate": {"shape": "dot", "size": 13, "borderWidth": 2},
     "survivor": {"shape": "dot", "size": 19, "borderWidth": 5},
     "non_survivor": {"shape": "square", "size": 9, "borderWidth": 2},
@@ -61,15 +61,15 @@ def level_network(
         InputError: for another number of positions or labels, and for an iteration that there is not.
         MissingPackageError: where pyvis, or igraph for a layout, is not installed.
     """
-    T, course = level.num_iterations, level.trace
+    T, trace = level.num_iterations, level.trace
     if k is not None and not 0 <= k <= T:
         raise InputError(f"there is no iteration {k}: this graph has {T}, counted from 0")
     done = k is None
     k = T if k is None else k
-    survives = course.survivor if done else course.survivors(k)
+    survives = trace.survivor if done else trace.survivors(k)
     states: list[State] = [
         "survivor" if kept else "candidate" if open_ and not done else "non_survivor"
-        for kept, open_ in zip(survives.tolist(), course.candidates(k).tolist(), strict=True)
+        for kept, open_ in zip(survives.tolist(), trace.candidates(k).tolist(), strict=True)
     ]
     where = places(level) if positions is None else positions
     made = _network(level.graph.name if level.graph else "", level.nodes, where, physics)
@@ -79,12 +79,12 @@ def level_network(
     for v, (node, state) in enumerate(zip(made.nodes, states, strict=True)):
         word = words[v] if words is not None else ""
         node |= {
-            **_look(state),
+            **_style(state),
             **_named(node["id"], word),
             "title": _about(level, v, k, done, done and arrows, word),
         }
     index, weight = level.adjacency.with_diagonal()
-    target = course.cluster.tolist()
+    target = trace.cluster.tolist()
     made.add([], _edges(level.nodes, index, weight, target if done and arrows else None))
     return made
 
@@ -219,8 +219,8 @@ def cluster_network(
     made = _network(name, nodes, positions, physics)
     for v, (node, size) in enumerate(zip(made.nodes, sizes, strict=True)):
         word = labels[v] if labels is not None else ""
-        radius = min(_LOOKS["survivor"]["size"] * size**0.5, _LARGEST)
-        node |= {**_look("survivor"), **_named(node["id"], word), "size": radius}
+        radius = min(_STYLES["survivor"]["size"] * size**0.5, _LARGEST)
+        node |= {**_style("survivor"), **_named(node["id"], word), "size": radius}
         node["title"] = f"vertex {node['id']}\nrepresents {count(size, 'vertex')}"
     index, weight = adjacency.with_diagonal()
     made.add([], _edges(nodes, index, weight, None))
@@ -232,10 +232,10 @@ def _named(vertex: str, word: str) -> dict[str, Any]:
     return {"label": f"{vertex}\n{word}" if word else vertex, STORED: {"label": word} if word else {}}
 
 
-def _look(state: State) -> dict[str, Any]:
+def _style(state: State) -> dict[str, Any]:
     colour = COLOURS[state]
     both = {"background": colour.fill, "border": colour.light_border}
-    return {**_LOOKS[state], "color": {**both, "highlight": both, "hover": both}}
+    return {**_STYLES[state], "color": {**both, "highlight": both, "hover": both}}
 
 
 def _edges(

@@ -97,8 +97,8 @@ def run_dataset(args: argparse.Namespace, dataset: Dataset) -> int:
         end = "\n" if done == of else ""
         print(f"\r{dataset.name}: {done} of {count(of, 'graph')}", end=end, file=sys.stderr, flush=True)
 
-    told = progress if sys.stderr.isatty() and not args.json else None
-    rows = compare_dataset(dataset, args.methods, args.levels, args.seed, args.graphs, on_graph=told)
+    report = progress if sys.stderr.isatty() and not args.json else None
+    rows = compare_dataset(dataset, args.methods, args.levels, args.seed, args.graphs, on_graph=report)
     if args.json:
         about = {
             "name": dataset.name,

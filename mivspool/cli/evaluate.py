@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         require_clean()
     results = Results(Path(args.results) if args.results else results_folder())
 
-    def tell(progress: Progress) -> None:
+    def report(progress: Progress) -> None:
         line = progress.line
         name = line.method + (f":{line.score}" if line.score else "")
         print(
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         done = evaluate(
-            tasks, results, workers=args.workers, resume=args.resume, on_run=tell, run_all=_run_all(args.executor)
+            tasks, results, workers=args.workers, resume=args.resume, on_run=report, run_all=_run_all(args.executor)
         )  # fmt: skip
     except KeyboardInterrupt:
         print("mivspool: stopped; the finished runs are kept, the same command goes on", file=sys.stderr)

@@ -99,27 +99,27 @@ def _counts(level: Level) -> list[tuple[int, int, int]]:
     """Survivors, candidates and non-survivors after 0 … T updates, counted in one pass: T may be n/2."""
     import torch
 
-    course, length = level.trace, level.num_iterations + 1
-    settled = torch.bincount(course.settled_at, minlength=length).cumsum(0)
-    kept = torch.bincount(course.settled_at[course.survivor & ~course.added], minlength=length).cumsum(0)
+    trace, length = level.trace, level.num_iterations + 1
+    settled = torch.bincount(trace.settled_at, minlength=length).cumsum(0)
+    kept = torch.bincount(trace.settled_at[trace.survivor & ~trace.added], minlength=length).cumsum(0)
     table = torch.stack([kept, len(level.nodes) - settled, settled - kept], dim=1)
     return [(survivors, candidates, others) for survivors, candidates, others in table.tolist()]
 
 
 def describe(level: Level) -> None:
     """One level, for a person."""
-    course, metrics = level.trace, level.metrics
+    trace, metrics = level.trace, level.metrics
     print(f"\nlevel {level.level}: {count(len(level.nodes), 'vertex')}")
     print("  iteration  survivors  candidates  non-survivors")
     for k, (survivors, candidates, non_survivors) in enumerate(_counts(level)):
         print(f"  {k:>9}  {survivors:>9}  {candidates:>10}  {non_survivors:>13}")
     shown = ", ".join(level.reduced_nodes[:12]) + (" …" if len(level.reduced_nodes) > 12 else "")
     print(f"  survivors: {shown}")
-    if bool(course.added.any()):
-        print(f"  added by the complement: {int(course.added.sum())}")
+    if bool(trace.added.any()):
+        print(f"  added by the complement: {int(trace.added.sum())}")
     marks = {name: "yes" if good else "no" for name, good in level.checks.items()}
     print(f"  independent (Eq. 8): {marks['independent']}; maximal (Eq. 9): {marks['maximal']}", end="; ")
-    print(f"ties broken by the index: {int(course.ties_broken[0])}")
+    print(f"ties broken by the index: {int(trace.ties_broken[0])}")
     print(
         f"  {len(level.nodes)} → {count(len(level.reduced_nodes), 'vertex')} ({metrics['ratio']:.2f}), "
         f"mean degree {metrics['mean_degree_before']:.2f} → {metrics['mean_degree_after']:.2f}, "

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         config = configuration(args)
     try:
-        result = train(config, on_epoch=None if args.quiet else _tell, checkpoint=args.checkpoint)
+        result = train(config, on_epoch=None if args.quiet else _report, checkpoint=args.checkpoint)
     except KeyboardInterrupt:
         again = "the same command goes on from the checkpoint" if args.checkpoint else "nothing was kept"
         print(f"\nmivspool: stopped; {again}", file=sys.stderr)
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(event: dict[str, Any]) -> None:
+def _report(event: dict[str, Any]) -> None:
     """One line that is written over."""
     print(
         f"\repoch {event['epoch']}: loss {event['train_loss']:.4f}, validation loss {event['val_loss']:.4f}, "

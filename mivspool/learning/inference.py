@@ -91,11 +91,11 @@ class Passed:
             compared = pooled.selection.value[start:end].clone().cpu()
             key = pooling.scorer.key(compared, adjacency)
             rounded = meer.rounded(compared) if pooling.scorer.learned else None
-            course = meer.trace(adjacency, key, complement=pooling.complement)
+            trace = meer.trace(adjacency, key, complement=pooling.complement)
             x = self.out.features[k][start:end].clone().cpu()
             scores = score.to(torch.float64)
             level = Level(
-                k, nodes, adjacency, scores, key, course, x, rounded=rounded, reduction=pooling.reduction
+                k, nodes, adjacency, scores, key, trace, x, rounded=rounded, reduction=pooling.reduction
             )
             made.append(level)
             nodes = level.reduced_nodes

@@ -52,8 +52,8 @@ def changed_files() -> list[str]:
 
     Files under ``results/`` do not count, and of files that git does not know those of the package alone.
     """
-    told = _git("status", "--porcelain", "--untracked-files=all", "--no-renames") or ""
-    found = [(line[:2], line[3:].strip('"')) for line in told.splitlines()]
+    status = _git("status", "--porcelain", "--untracked-files=all", "--no-renames") or ""
+    found = [(line[:2], line[3:].strip('"')) for line in status.splitlines()]
     return [
         path
         for state, path in found

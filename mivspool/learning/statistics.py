@@ -131,11 +131,11 @@ def tested(comparison: Comparison) -> str:
 def sentence(first: str, second: str, comparison: Comparison) -> str:
     """What a comparison says and does not say, in one sentence."""
     c = comparison
-    told = f"{c.difference:+.1f} percentage points, {tested(c)}"
+    evidence = f"{c.difference:+.1f} percentage points, {tested(c)}"
     if c.distinct:
         more = "more" if c.difference > 0 else "less"
-        return f"{first} is {more} accurate than {second} ({told})."
-    return f"no significant difference between {first} and {second} ({told})."
+        return f"{first} is {more} accurate than {second} ({evidence})."
+    return f"no significant difference between {first} and {second} ({evidence})."
 
 
 def ranks(means: Sequence[float | None]) -> list[int | None]:

@@ -11,7 +11,7 @@ from mivspool.extras import need
 _MATHML = "http://www.w3.org/1998/Math/MathML"
 _SYMBOL = re.compile(r"\\light\{([a-z-]+)\}")
 _OPERATORS = {"\N{REVERSE SOLIDUS OPERATOR}": "\N{SET MINUS}", "⟺": "⟺", ":": ":"}
-_LIT = "light "  # a colour that no colour is called: what the converter makes of it is found again
+_HIGHLIGHT = "light "  # a colour that no colour is called: what the converter makes of it is found again
 _WORD = re.compile(r"\[([^\]]+)\]\(light:([^)]+)\)")
 _ONE = ("vertex:", "rival")  # words for one vertex: pressed, they select it
 
@@ -52,16 +52,16 @@ def mathml(formula: str) -> str:
     from latex2mathml.converter import convert
 
     ElementTree.register_namespace("", _MATHML)
-    math = fromstring(convert(_SYMBOL.sub(rf"\\textcolor{{{_LIT}\1}}", formula), display="block"))
+    math = fromstring(convert(_SYMBOL.sub(rf"\\textcolor{{{_HIGHLIGHT}\1}}", formula), display="block"))
     for part in math.iter(f"{{{_MATHML}}}mi"):  # what the converter takes for a letter, or few fonts have
         if part.text in _OPERATORS:
             part.tag, part.text = f"{{{_MATHML}}}mo", _OPERATORS[part.text]
     reached: set[tuple[str, str]] = set()
     for part in math.iter(f"{{{_MATHML}}}mstyle"):
         colour = part.attrib.pop("mathcolor", "")
-        if not colour.startswith(_LIT):
+        if not colour.startswith(_HIGHLIGHT):
             raise ValueError(f"a formula of ours has no colours: {formula}")
-        what = colour.removeprefix(_LIT)
+        what = colour.removeprefix(_HIGHLIGHT)
         part.tag = f"{{{_MATHML}}}mrow"
         part.attrib.update({"class": "light", "data-light": what})
         # one stop of the Tab key a symbol, however often it stands there

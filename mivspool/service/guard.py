@@ -32,9 +32,9 @@ ALIVE = "/healthz"  # for a container's probe: says nothing but that the process
 
 _VISITOR = re.compile(r"[A-Za-z0-9_-]{16,128}")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
-_ROOM_FOR_FORM = 64 * 1024  # what surrounds a file in a multipart body
+_FORM_OVERHEAD = 64 * 1024  # what surrounds a file in a multipart body
 _WRONG_PER_MINUTE = 600  # wrong tokens of one address; with more it is told to wait
-TELL_SECONDS = 10.0  # between two lines of the log about wrong tokens
+LOG_SECONDS = 10.0  # between two lines of the log about wrong tokens
 _BODIES_AT_ONCE = 8  # as many of the largest bodies are held in memory, in all
 
 
@@ -91,25 +91,25 @@ class Rate:
 
 
 class WrongTokens:
-    """Wrong tokens leave a trace in the log, at most a line in ``TELL_SECONDS`` however many there are."""
+    """Wrong tokens leave a trace in the log, at most a line in ``LOG_SECONDS`` however many there are."""
 
     def __init__(self) -> None:
         self._count, self._last, self._waits = 0, "", False
 
     def note(self, address: str) -> None:
-        """One more, from there. The first is told at once, those after it together. Within an event loop."""
+        """One more, from there. The first is logged at once, those after it together. Within an event loop."""
         self._count, self._last = self._count + 1, address
         if not self._waits:
-            self._tell()
+            self._log()
 
-    def _tell(self) -> None:
+    def _log(self) -> None:
         self._waits = self._count > 0
         if self._waits:
             log.warning(
                 "refused %s with a wrong token, the last from %s", count(self._count, "request"), self._last
             )
             self._count = 0
-            asyncio.get_running_loop().call_later(TELL_SECONDS, self._tell)
+            asyncio.get_running_loop().call_later(LOG_SECONDS, self._log)
 
 
 class Guard:
@@ -181,7 +181,7 @@ class Guard:
 
     def _most(self, headers: Headers) -> int:
         """Bytes that a request may have: a file's, or a body's that is no file."""
-        return self.limits.bytes + _ROOM_FOR_FORM if _is_form(headers) else self.limits.body_bytes
+        return self.limits.bytes + _FORM_OVERHEAD if _is_form(headers) else self.limits.body_bytes
 
     def _size(self, headers: Headers) -> ASGIApp | None:
         length, most = headers.get("content-length", "0"), self._most(headers)

@@ -181,7 +181,7 @@ class RayRunner(Supervisor):
         self._task = remote(self._ray, run_task, self.settings.gpu_fraction)
         self._jobs: list[_Job] = []
 
-    def room(self) -> bool:
+    def has_capacity(self) -> bool:
         """Whether one more job may send its runs."""
         return len(self._jobs) < self.settings.workers
 
@@ -200,7 +200,7 @@ class RayRunner(Supervisor):
         sent = [self._task.remote(own, job.id, claim.attempt, key) for key in keys]
         self._jobs.append(_Job(claim, sent))
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Give a sign of life for each job, take in what has ended, pass a cancel on."""
         for job in list(self._jobs):
             try:

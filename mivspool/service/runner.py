@@ -24,7 +24,7 @@ from mivspool.settings import Settings
 
 log = logging.getLogger(__name__)
 
-LOOK_SECONDS = 0.3
+POLL_SECONDS = 0.3
 CANCEL_SECONDS = 1.2  # a worker that has not stopped by then is ended by force
 _SWEEP_SECONDS = 30.0
 
@@ -78,11 +78,11 @@ class Supervisor:
             self._thread.join()
         self.end_all()
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """See to the jobs that run; called a few times per second."""
         raise NotImplementedError
 
-    def room(self) -> bool:
+    def has_capacity(self) -> bool:
         """Whether one more job can run."""
         raise NotImplementedError
 
@@ -95,12 +95,12 @@ class Supervisor:
         raise NotImplementedError
 
     def _live(self) -> None:
-        while not self._over.wait(LOOK_SECONDS):
+        while not self._over.wait(POLL_SECONDS):
             try:
-                self.look()
+                self.poll()
                 if time.monotonic() - self._swept > min(_SWEEP_SECONDS, self.settings.stale_seconds / 4):
                     self._sweep()
-                while self.room():
+                while self.has_capacity():
                     claim = self.store.claim(self.name)
                     if claim is None:
                         break
@@ -136,9 +136,9 @@ class LocalRunner(Supervisor):
         super().__init__(store, uploads)
         self._children: list[_Child] = []
         self._folder = tempfile.TemporaryDirectory(prefix="mivspool-jobs-")
-        self._looked = 0.0
+        self._polled = 0.0
 
-    def room(self) -> bool:
+    def has_capacity(self) -> bool:
         """Whether a process is free."""
         return len(self._children) < self.settings.workers
 
@@ -154,7 +154,7 @@ class LocalRunner(Supervisor):
         earlier = self.store.load(claim.job, "log") or b""
         self._children.append(_Child(claim, process, path, earlier))
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Reap what has ended, end what was cancelled and does not stop, keep the logs."""
         for child in list(self._children):
             ended = child.process.poll() is not None

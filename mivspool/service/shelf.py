@@ -58,16 +58,16 @@ class _Request:
 class _Shelved:
     model: Classifies
     stamp: Any
-    looked: float  # when its files were last looked at
+    checked: float  # when its files were last checked
 
 
 class Shelf:
     """``load(name)`` gives a model; ``stamp(name)`` a value that changes when the model's files do."""
 
     def __init__(
-        self, load: Callable[[str], Classifies], stamp: Callable[[str], Any], look_seconds: float = 1.0
+        self, load: Callable[[str], Classifies], stamp: Callable[[str], Any], recheck_seconds: float = 1.0
     ) -> None:
-        self._load, self._stamp, self.look_seconds = load, stamp, look_seconds
+        self._load, self._stamp, self.recheck_seconds = load, stamp, recheck_seconds
         self._models: dict[str, _Shelved] = {}
         self._loading = threading.Lock()
         self._waiting: deque[_Request] = deque()
@@ -88,14 +88,14 @@ class Shelf:
             return known.model
 
     def fresh(self, name: str) -> bool:
-        """Whether a model is loaded and its files have not changed; they are looked at once a second at most."""
+        """Whether a model is loaded and its files have not changed; at most once per second are they compared."""
         known = self._models.get(name)
         if known is None:
             return False
-        if time.monotonic() - known.looked > self.look_seconds:
+        if time.monotonic() - known.checked > self.recheck_seconds:
             if known.stamp != self._stamp(name):
                 return False
-            known.looked = time.monotonic()
+            known.checked = time.monotonic()
         return True
 
     def names(self) -> set[str]:
@@ -156,13 +156,13 @@ class Shelf:
         """The request that has waited longest and all of its group that fit beside it."""
         first = self._waiting.popleft()
         taken, rest = [first], []
-        room = BATCH_VERTICES - _vertices(first.graphs)
+        left = BATCH_VERTICES - _vertices(first.graphs)
         while self._waiting:
             request = self._waiting.popleft()
             size = _vertices(request.graphs)
-            if request.group == first.group and size <= room:
+            if request.group == first.group and size <= left:
                 taken.append(request)
-                room -= size
+                left -= size
             else:
                 rest.append(request)
         self._waiting.extend(rest)

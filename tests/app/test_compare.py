@@ -50,7 +50,7 @@ def test_two_levels_compose_like_the_levels_of_step() -> None:
 
 def test_a_told_score_pools_as_the_model_did() -> None:
     level = step(KARATE, "multiview", seed=3)[0]
-    layer = methods.MIVSPool(1, methods._Told()).eval()
+    layer = methods.MIVSPool(1, methods._KnownScore()).eval()
     _, made = measure(layer, level.score.unsqueeze(1), level.adjacency, renumberings=0)
     assert made.survivor is not None
     assert torch.equal(made.survivor, level.trace.survivor)

@@ -94,7 +94,7 @@ def test_a_hundred_wrong_tokens_lock_nobody_out(guarded: str) -> None:
 def test_whoever_guesses_is_told_to_wait_and_nobody_else(
     make_settings: Make, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("mivspool.service.guard.TELL_SECONDS", 0.5)
+    monkeypatch.setattr("mivspool.service.guard.LOG_SECONDS", 0.5)
     monkeypatch.setattr("mivspool.service.guard.Rate.wait", lambda rate, key: 7.5 * (key == "127.0.0.1"))
     with (
         served(make_settings(token=TOKEN, workers=0), public=True) as address,

@@ -119,7 +119,7 @@ def test_a_model_is_loaded_once_and_again_when_it_changes() -> None:
         loaded.append(name)
         return Counting()
 
-    shelf = Shelf(load, lambda name: stamp[0], look_seconds=0)
+    shelf = Shelf(load, lambda name: stamp[0], recheck_seconds=0)
     for _ in range(3):
         shelf.classify("m", [path(2)]).result(10)
     assert loaded == ["m"]

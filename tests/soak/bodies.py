@@ -42,7 +42,7 @@ def watched(server: Server, sends: Sequence[Callable[[], str]]) -> tuple[Watch, 
     watch, over = Watch(), threading.Event()
     process = psutil.Process(server.process.pid)
 
-    def look() -> None:
+    def poll() -> None:
         with httpx.Client(base_url=server.address, timeout=60) as client:
             while True:
                 start = time.monotonic()
@@ -53,7 +53,7 @@ def watched(server: Server, sends: Sequence[Callable[[], str]]) -> tuple[Watch, 
                     return
 
     answers: list[str] = []
-    watcher = threading.Thread(target=look)
+    watcher = threading.Thread(target=poll)
     senders = [threading.Thread(target=lambda send=send: answers.append(send())) for send in sends]
     watcher.start()
     for sender in senders:

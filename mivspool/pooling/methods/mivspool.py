@@ -152,8 +152,8 @@ class MIVSPool(Pooling):
 
     def extra_repr(self) -> str:
         """What distinguishes this layer."""
-        told = f"score={self.score_name!r}, complement={self.complement}, reduction={self.reduction!r}"
-        return told if self.temperature == 1 else f"{told}, temperature={self.temperature:g}"
+        options = f"score={self.score_name!r}, complement={self.complement}, reduction={self.reduction!r}"
+        return options if self.temperature == 1 else f"{options}, temperature={self.temperature:g}"
 
 
 METHOD = Method(

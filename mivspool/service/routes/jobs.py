@@ -37,7 +37,7 @@ router = APIRouter(prefix="/jobs", tags=["jobs"])
 
 Id = Annotated[str, Path(pattern=r"^[0-9a-z]{1,32}$", examples=["b5e1c6a2d0f34a7e"])]
 After = Annotated[int, Query(ge=0, le=2**31 - 1, description="only events with a higher number")]
-_LOOK = 0.5  # seconds between two looks for new events of a stream
+_POLL_SECONDS = 0.5  # seconds between two queries for new events of a stream
 
 
 def visible(here: Here, owner: Owner, job: Id) -> Job:
@@ -177,17 +177,17 @@ async def stream_events(
     if last_event_id and last_event_id.isascii() and last_event_id.isdigit():
         after = max(after, min(int(last_event_id), 2**31 - 1))
     while True:
-        job, events = await anyio.to_thread.run_sync(_look, here, found.id, after)
+        job, events = await anyio.to_thread.run_sync(_poll, here, found.id, after)
         for event in events:
             after = event.n
             yield ServerSentEvent(data=event_document(event), event=event.kind, id=str(event.n))
         if job is None or (job.state not in UNFINISHED and job.last_event <= after):
             return
         if not events:
-            await anyio.sleep(_LOOK)
+            await anyio.sleep(_POLL_SECONDS)
 
 
-def _look(here: Backend, job: str, after: int) -> tuple[Job | None, list[Event]]:
+def _poll(here: Backend, job: str, after: int) -> tuple[Job | None, list[Event]]:
     found = here.store.get(job)
     return found, here.store.events(job, after)
 

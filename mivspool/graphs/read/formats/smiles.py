@@ -20,13 +20,13 @@ _NAMES = ("name", "id", "title", "compound", "molecule", "mol_id", "chembl_id", 
 _LABELS = ("label", "class", "y", "target", "activity", "active")
 _CLASS = re.compile(r"[-+]?\d{1,3}")
 _RINGS = re.compile(r"%\d\d|\d")
-_SEEN = 20
+_SAMPLED = 20
 _LONGEST = 20_000
 
 
 def looks(text: str) -> bool:
     """Whether each of the first lines begins with what can be a SMILES, and one with what can be nothing else."""
-    lines = [line.split() for line in lines_of(text[:5000])[:_SEEN] if line.strip()]
+    lines = [line.split() for line in lines_of(text[:5000])[:_SAMPLED] if line.strip()]
     return _are_smiles([cells[0] for cells in lines], [cells[1] for cells in lines if len(cells) > 1])
 
 
@@ -114,8 +114,8 @@ def column_of(rows: Sequence[Row]) -> int | None:
     named = next((c for c, cell in enumerate(rows[0].cells) if _HEADING.fullmatch(cell.strip())), None)
     if named is not None and len(rows) > 1:
         return named
-    cells = [[row.cells[c] for row in rows[:_SEEN] if len(row.cells) > c] for c in range(2)]
-    if len(cells[0]) != len(rows[:_SEEN]) or len(cells[1]) != len(cells[0]):
+    cells = [[row.cells[c] for row in rows[:_SAMPLED] if len(row.cells) > c] for c in range(2)]
+    if len(cells[0]) != len(rows[:_SAMPLED]) or len(cells[1]) != len(cells[0]):
         return None
     return next((c for c in range(2) if _are_smiles(cells[c], cells[1 - c])), None)
 

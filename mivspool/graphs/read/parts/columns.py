@@ -55,7 +55,7 @@ _OTHERS = {
     "direction", "directed", "interaction", "kind", "category", "group", "class", "timestamp", "distance", "length",
     "capacity", "cost",
 }  # fmt: skip
-_SEEN = 400  # rows that are looked at
+_SAMPLED = 400  # rows that are looked at
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ def decide(rows: Sequence[Row], above: tuple[str, ...] | None, chosen: Wanted, c
     Raises ReadError where it is a table of vertices.
     """
     first = tuple(cell.strip() for cell in rows[0].cells)
-    width = Counter(len(row.cells) for row in rows[1 : _SEEN + 1] or rows).most_common(1)[0][0]
+    width = Counter(len(row.cells) for row in rows[1 : _SAMPLED + 1] or rows).most_common(1)[0][0]
     if chosen.heading is None:
         heading = "comment" if above is not None else "first" if _is_heading(rows, first, width) else ""
     else:
@@ -277,7 +277,7 @@ def _types(body: Sequence[Row], column: int) -> bool:
 
 def _is_heading(rows: Sequence[Row], first: tuple[str, ...], width: int) -> bool:
     """Whether the first row names columns: by its words, or because they cannot be what stands below them."""
-    body = rows[1 : _SEEN + 1]
+    body = rows[1 : _SAMPLED + 1]
     lower = [plain_name(name) for name in first]
     named = pair_of(first)
     below = {cell for row in body for cell in row.cells[:2]}
@@ -380,7 +380,7 @@ def _refuse_numbered(body: Sequence[Row], context: Context) -> None:
 
 def _increases(body: Sequence[Row], column: int) -> bool:
     """Whether a column counts: whole numbers, each larger than the one before."""
-    cells = [row.cells[column] if len(row.cells) > column else "" for row in body[:_SEEN]]
+    cells = [row.cells[column] if len(row.cells) > column else "" for row in body[:_SAMPLED]]
     if not cells or not all(cell.isdecimal() and cell.isascii() and len(cell) < 16 for cell in cells):
         return False
     numbers = [int(cell) for cell in cells]
@@ -393,7 +393,7 @@ def _is_word(cell: str) -> bool:
 
 def is_numeric(rows: Sequence[Row], column: int) -> bool:
     """Whether a column holds numbers, but for a few missing ones."""
-    cells = [row.cells[column] for row in rows[:_SEEN] if len(row.cells) > column]
+    cells = [row.cells[column] for row in rows[:_SAMPLED] if len(row.cells) > column]
     numbers = sum(number(cell, comma=True) is not None for cell in cells)
     fine = numbers + sum(cell.strip().lower() in MISSING or cell.lower() in {"inf", "-inf"} for cell in cells)
     return numbers > 0 and fine == len(cells)
