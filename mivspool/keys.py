@@ -12,7 +12,7 @@ from torch import Tensor
 
 from mivspool.arrays import passes
 from mivspool.arrays.buffers import borrow
-from mivspool.arrays.doors import expect
+from mivspool.arrays.checks import expect
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
 from mivspool.sparse import Adjacency

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from mivspool import solvers
-from mivspool.arrays import doors
+from mivspool.arrays import checks
 from mivspool.arrays.eager import eager
 from mivspool.keys import SCORE_BITS, learned_key, positions, rounded, structural_key
 from mivspool.sparse import Adjacency, checked_edges, expect_scores
@@ -27,7 +27,7 @@ def rank(score: Tensor) -> Tensor:
 
     Raises InputError for a score that cannot be compared.
     """
-    return positions(doors.scores(score))
+    return positions(checks.scores(score))
 
 
 def iterate(edge_index: Tensor, position: Tensor) -> tuple[Tensor, Tensor]:
@@ -80,10 +80,10 @@ def select(
     is needed for the complement alone (at least ⌈n/2⌉ of each graph survive).
     Raises InputError for shapes, indices and scores that cannot be used, and for edges that are not symmetric.
     """
-    key = doors.scores(score)
+    key = checks.scores(score)
     survivor = solvers.survivors(edge_index, key)
     if complement:
-        survivor = survivor | complete(survivor, positions(key), *doors.batched(batch, batch_size, key))
+        survivor = survivor | complete(survivor, positions(key), *checks.batched(batch, batch_size, key))
     return survivor
 
 
@@ -96,8 +96,8 @@ def trace(
     complement: bool = False,
 ) -> Trace:
     """Meer's iterations as a :class:`Trace` of [N]; arguments and errors as in :func:`select`."""
-    key = doors.scores(score)
-    batch, batch_size = doors.batched(batch, batch_size, key)
+    key = checks.scores(score)
+    batch, batch_size = checks.batched(batch, batch_size, key)
     adjacency = edge_index
     if isinstance(adjacency, Tensor):
         adjacency = Adjacency.from_edge_index(adjacency, num_nodes=key.numel())
@@ -120,8 +120,8 @@ def clusters(
 
     ``score`` real [N], ``batch`` int64 [N]; errors as in :func:`select`.
     """
-    key = doors.scores(score)
-    batch, batch_size = doors.batched(batch, batch_size, key)
+    key = checks.scores(score)
+    batch, batch_size = checks.batched(batch, batch_size, key)
     return _clusters(adjacency, key, solvers.survivors(adjacency, key), batch, batch_size, complement)
 
 
@@ -140,7 +140,7 @@ def assign(adjacency: Adjacency, survivor: Tensor, score: Tensor) -> tuple[Tenso
     ``survivor`` bool [N]. A vertex goes to its best survivor by ``score`` [N], a survivor to itself; −1: none.
     Raises InputError for scores that cannot be compared or are not one per vertex.
     """
-    key = doors.scores(score)
+    key = checks.scores(score)
     expect_scores(adjacency, key.numel())
     return solvers.assign(adjacency, key, survivor)
 

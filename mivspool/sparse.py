@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mivspool.arrays import double_backward, edges, kernels, parallel, passes
-from mivspool.arrays.doors import FLOATS, U32, expect, features
+from mivspool.arrays.checks import FLOATS, U32, expect, features
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError

@@ -1,4 +1,4 @@
-"""Names, origins and proxies: what the doors of the app and of the backend go by."""
+"""Names, origins and proxies: by what the app and the backend decide who may come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streamlit with the app behind its door, in the process that asks for it (``mivspool app``)."""
+"""Streamlit with the app, behind its access control, in the process that asks for it (``mivspool app``)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from app.server.door import Door
+from app.server.access import Access
 from mivspool.colours import for_streamlit
 from mivspool.hosts import Hosts
 from mivspool.settings import STREAMLIT
@@ -19,6 +19,6 @@ MAIN = Path(__file__).resolve().parent.with_name("main.py")
 def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool) -> None:
     """Serve until interrupted."""
     sys.argv = [str(MAIN)]  # where Streamlit looks for .streamlit/config.toml
-    middleware = [Middleware(Door, hosts=hosts, token=token, reached=reached)]
+    middleware = [Middleware(Access, hosts=hosts, token=token, reached=reached)]
     options = {**STREAMLIT, **for_streamlit(), "server.address": host, "server.port": port}
     App(MAIN, middleware=middleware).run(config=options)

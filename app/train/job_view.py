@@ -232,17 +232,17 @@ def _keep(job: JobDocument) -> None:
     """Keep what was learned as a model, which Classify then offers."""
     kept = next((model for model in backend.models() if model.job == job.id), None)
     if kept is not None:
-        st.success(fill(words.KEPT, name=kept.name))
+        st.success(fill(words.SAVED, name=kept.name))
         st.link_button(words.CLASSIFY_WITH, f"classify?model={kept.name}", icon=":material/arrow_forward:")
         return
     with st.form(f"keep:{job.id}"):
         name = st.text_input(
-            words.KEEP_NAME,
+            words.SAVE_NAME,
             value=f"my-{str(job.request.get('dataset', 'model')).lower()[:20]}",
-            help=words.KEEP_HELP,
+            help=words.SAVE_HELP,
         )
-        shared = backend.health().separate_visitors and st.checkbox(words.KEEP_SHARED)
-        if st.form_submit_button(words.KEEP, type="primary"):
+        shared = backend.health().separate_visitors and st.checkbox(words.SAVE_SHARED)
+        if st.form_submit_button(words.SAVE, type="primary"):
             try:
                 backend.client().keep_model(job.id, name, shared=bool(shared))
             except MIVSPoolError as error:

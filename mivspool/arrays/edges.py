@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.buffers import borrow
+from mivspool.arrays.checks import I64, expect, graph
 from mivspool.arrays.compiled import compiled
-from mivspool.arrays.doors import I64, expect, graph
 from mivspool.errors import InputError
 from mivspool.messages import count
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.buffers import borrow
+from mivspool.arrays.checks import BOOL, I64, expect, graph, places
 from mivspool.arrays.compiled import compiled
-from mivspool.arrays.doors import BOOL, I64, expect, graph, places
 from mivspool.errors import InputError
 
 # so many passes visit every candidate that remains; later ones only those whose rival was eliminated

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from mivspool.arrays.buffers import allocate, borrow
+from mivspool.arrays.checks import F64, I64, expect, graph, places
 from mivspool.arrays.compiled import compiled
-from mivspool.arrays.doors import F64, I64, expect, graph, places
 
 
 def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_clusters: int) -> Any:

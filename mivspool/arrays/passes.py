@@ -4,7 +4,7 @@ A CSR is rowptr uint64 [N + 1] and col uint32 [M] (``Adjacency.csr``). Features 
 float64; graphs of a batch are ``ptr`` int64 [B + 1]. ``kind`` int64 [N]: vertex v has row kind[v] of features [U, C]
 in which no row stands twice; empty: row v. Each row is summed in the order of its neighbours, so that a graph's
 numbers do not depend on the batch it is in. Input is trusted here: whoever calls a pass has asked for types, shapes and
-indices before (``doors.py``); ``tests/arrays/entries.py`` lists them.
+indices before (``checks.py``); ``tests/arrays/entries.py`` lists them.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from mivspool.arrays import double_backward, passes
-from mivspool.arrays.doors import expect, features, places, rising
+from mivspool.arrays.checks import expect, features, places, rising
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError

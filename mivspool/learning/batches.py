@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mivspool.arrays import passes
-from mivspool.arrays.doors import places
+from mivspool.arrays.checks import places
 from mivspool.arrays.table import operation
 from mivspool.graphs.dataset import Dataset
 from mivspool.sparse import Adjacency

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool.arrays import double_backward, passes
-from mivspool.arrays.doors import expect, features
+from mivspool.arrays.checks import expect, features
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
 from mivspool.sparse import Propagation

@@ -27,7 +27,7 @@ class Chapter:
     title: str
     text: tuple[str, ...]
     attempt: str
-    keep: str
+    key_point: str
     preset: str = ""
     source: str = ""
     score: str = "uniform"
@@ -39,7 +39,11 @@ class Chapter:
     @property
     def asides(self) -> tuple[tuple[str, str, str], ...]:
         """What stands apart from the text: (title, text, kind) of what to try, the key point, and the error."""
-        all_of_them = ((TRY, self.attempt, "try"), (KEEP, self.keep, "keep"), (MENDS, self.mends, "mends"))
+        all_of_them = (
+            (TRY, self.attempt, "try"),
+            (KEY_POINT, self.key_point, "keep"),
+            (MENDS, self.mends, "mends"),
+        )
         return tuple(aside for aside in all_of_them if aside[1])
 
 
@@ -225,5 +229,5 @@ CHAPTERS_LABEL = "Chapters"
 PREVIOUS_CHAPTER = "Back"
 NEXT_CHAPTER = "Next: {title}"
 TRY = "Try it"
-KEEP = "Key point"
+KEY_POINT = "Key point"
 MENDS = "Note: an error in the paper"

@@ -219,7 +219,7 @@ class Confusion(Document):
 
 
 def check_run(request: TrainRequest | EvaluateRequest) -> None:
-    """Refuse at the door what a run would refuse later. Raises InputError."""
+    """Refuse at once what a run would refuse later. Raises InputError."""
     if isinstance(request, TrainRequest):
         request.run()
         return

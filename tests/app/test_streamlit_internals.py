@@ -98,7 +98,7 @@ def test_streamlit_looks_for_the_theme_beside_the_main_script(monkeypatch: pytes
 
 
 def test_streamlit_asks_outside_for_an_origin_that_is_not_its_host() -> None:
-    """The day it does not, the door may let Origin pass."""
+    """The day it does not, Access may let Origin pass."""
     assert "get_external_ip" in inspect.getsource(server_util)
 
 

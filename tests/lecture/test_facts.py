@@ -21,7 +21,7 @@ from mivspool.lecture.chapters import CHAPTERS
 from mivspool.levels import step
 
 ROOT = Path(__file__).parent.parent.parent
-LEARN = {chapter.name: " ".join((*chapter.text, chapter.attempt, chapter.keep)) for chapter in CHAPTERS}
+LEARN = {chapter.name: " ".join((*chapter.text, chapter.attempt, chapter.key_point)) for chapter in CHAPTERS}
 
 
 def read(path: str) -> str:

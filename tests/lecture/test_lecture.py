@@ -27,7 +27,7 @@ def test_every_chapter_has_a_short_name_of_its_own() -> None:
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_words_light_vertices_that_the_graph_has(chapter: Chapter) -> None:
     graph = PRESETS[chapter.preset].graph() if chapter.preset else open_source(chapter.source)
-    for text in (*chapter.text, chapter.attempt, chapter.keep, chapter.mends):
+    for text in (*chapter.text, chapter.attempt, chapter.key_point, chapter.mends):
         for what in re.findall(r"\(light:([^)]+)\)", text):
             assert what in LIGHTS or what.removeprefix("vertex:") in graph.nodes
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool import meer
-from mivspool.arrays.doors import expect
+from mivspool.arrays.checks import expect
 from mivspool.arrays.segments import pointers
 from mivspool.errors import InputError
 from mivspool.pooling.base import Kind, Pooled, Pooling, Selection

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from mivspool.arrays import double_backward
+from mivspool.arrays.checks import expect, features
 from mivspool.arrays.compiled import compiled, compiled_sums
-from mivspool.arrays.doors import expect, features
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mivspool.arrays.doors import expect, places
+from mivspool.arrays.checks import expect, places
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 from mivspool.messages import count

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool.arrays import double_backward, edges
-from mivspool.arrays.doors import FLOATS, expect
+from mivspool.arrays.checks import FLOATS, expect
 from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 from mivspool.pooling.parts import loops

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 from mivspool.arrays import double_backward
+from mivspool.arrays.checks import expect, features
 from mivspool.arrays.compiled import compiled
-from mivspool.arrays.doors import expect, features
 from mivspool.arrays.segments import maximum, pointers
 from mivspool.arrays.table import operation
 from mivspool.sparse import Adjacency

@@ -1,4 +1,4 @@
-"""The door: limits on bytes, vertices, edges, depth, expansion and time; pieces of files never more than a sentence."""
+"""Before any format: limits on bytes, vertices, edges, depth, expansion and time; a broken file is one sentence."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""The door in front of every format: sizes and pickles are refused, texts decoded, the format found by content."""
+"""What is in front of every format: sizes and pickles are refused, texts decoded, the format found by content."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _check_bytes(size: int, context: Context) -> None:
 
 
 def _guarded(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
-    """The door: nothing but ReadError comes out, whatever goes in."""
+    """Nothing but ReadError comes out, whatever goes in."""
     try:
         yield from _open(data, context)
     except LimitError:

@@ -1,4 +1,4 @@
-"""The door of the app: what every request passes before Streamlit sees it, its websocket, media and uploads included.
+"""Access to the app: what every request passes before Streamlit gets it, its websocket, media and uploads included.
 
 It answers to its own names alone (see ``mivspool.hosts``). It refuses pages of other sites, what a proxy passes on
 unless others may come, and, where a token is set, everything without it but the probe of a container. A person enters
@@ -60,7 +60,7 @@ ASK = "Whoever started this app can tell you its token. It is asked for once per
 WRONG = "That is not the token of this app. Check it and enter it again."
 
 
-class Door:
+class Access:
     """ASGI middleware.
 
     ``hosts``: the names it answers to. ``token``: what each person must enter once, None where nobody must.

@@ -93,8 +93,8 @@ def handing_over() -> set[str]:
 GUARDED = {
     "arrays.greedy:_live": "arrays.greedy:survivors",
     "arrays.edges:fault": "sparse:_check_entries_compiled",
-    "arrays.doors:places": "arrays.kernels:contract",
-    "arrays.doors:rising": "arrays.segments:_Gated.forward",
+    "arrays.checks:places": "arrays.kernels:contract",
+    "arrays.checks:rising": "arrays.segments:_Gated.forward",
 }
 
 
