@@ -125,7 +125,7 @@ def reduced_positions(pooling: Pooling, level: int, around: str = "") -> NDArray
     """float64 [n', 2]: where the vertices of the reduced graph of what is drawn stand."""
     shown, layout = viewport(pooling, level, around), layout_of(pooling.source)
     kept = shown.level.survivors.numpy()
-    at = shown.positions[kept]
+    at: NDArray[np.float64] = shown.positions[kept]
     if layout is None:
         return at
     return layout.moved(at, pooling.origin[level][shown.part.vertices[kept]], level + 1)
