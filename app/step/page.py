@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from html import escape
 from typing import Any
 
@@ -33,10 +34,21 @@ MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
 _SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
 _MODEL_WIDTH = 150  # pixels
+_TOLD = "step:told"  # the stage that the page shows
+_AHEAD = "step:ahead"  # a button has moved the cursor, which the canvas does not know yet
 FIRST_MODEL = (
     "mao-mivspool"  # pools the graph that the page opens with: what a network has learned, not random weights
 )
 DRAWN = "uniform"  # the score where neither a link nor a person has chosen one
+
+
+class Stage(IntEnum):
+    """What has happened in a level, as far as the cursor has come: nothing is told before it has happened."""
+
+    ITERATING = 0
+    SELECTED = 1  # the survivors are known, with the complement's
+    ASSIGNED = 2  # S is
+    POOLED = 3  # the reduced graph is, and the next level's size
 
 
 def page() -> None:
@@ -55,19 +67,22 @@ def page() -> None:
     if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
         state.mode = ""
         notice.info(words.SAMPLE_NO_PREDICT)
-    if state.opened and pooling.levels:  # the canvas may stand elsewhere in this trace
+    moved = st.session_state.pop(_AHEAD, False)
+    if (state.opened or moved) and pooling.levels:  # the canvas may stand elsewhere in this trace
         seen = _seen(state, pooling)
         move(CANVAS, seen.trace["id"], step=state.step, vertex=_vertex(state, seen.level))
     if state.present and pooling.levels:  # the canvas is all there is
         _canvas(state, pooling, _key(state))
         state.save()
         return
+    stage = _stage(pooling.levels[state.level], state.step) if pooling.levels else Stage.ITERATING
+    st.session_state[_TOLD] = stage
     with bar:
         model = _bar(state)
     with notice:
         picker.missed(state)
     with head:
-        take = _title(state, pooling)
+        take = _title(state, pooling, stage)
         if not pooling.levels:
             return
         if not state.hidden("about"):
@@ -88,20 +103,32 @@ def page() -> None:
         if not state.hidden("take"):
             downloads.popover(state, pooling, selected)
     if not state.hidden("badges"):
-        _badges(level)
+        if stage >= Stage.SELECTED:
+            _badges(level)
+        else:
+            _later(state, level, words.LATER_CHECKS, ahead=True)
     with st.container(key="below"):
         left, middle, right = st.columns(3, gap="medium")
         with left:
             if not state.hidden("assignment"):
-                assignment.show(seen.part, selected, lambda vertices: _pointed(state, seen, vertices))
+                if stage >= Stage.ASSIGNED:
+                    assignment.show(seen.part, selected, lambda vertices: _pointed(state, seen, vertices))
+                else:
+                    _later(state, level, words.LATER_ASSIGNMENT)
         with middle:
             if not state.hidden("cluster"):
-                cluster.show(pooling, level, int(seen.part.vertices[selected]) if selected >= 0 else -1)
+                if stage >= Stage.ASSIGNED:
+                    cluster.show(pooling, level, int(seen.part.vertices[selected]) if selected >= 0 else -1)
+                else:
+                    _later(state, level, words.LATER_CLUSTER)
         with right:
             if not state.hidden("reduced"):
-                _reduced(pooling, state, seen, selected)
+                if stage >= Stage.POOLED:
+                    _reduced(pooling, state, seen, selected)
+                else:
+                    _later(state, level, words.LATER_REDUCED)
     state.save()  # the link is right before the slower part below is
-    if state.model and not state.hidden("left-out"):
+    if state.model and stage >= Stage.ASSIGNED and not state.hidden("left-out"):
         with st.container(key="left-out"):
             clusters = len(level.reduced_nodes)
             left_out.show(state.graph, pooling.graph, state.model, state.level, clusters)
@@ -223,7 +250,7 @@ def _bar(state: State) -> DeltaGenerator:
     return place
 
 
-def _title(state: State, pooling: Pooling) -> DeltaGenerator:
+def _title(state: State, pooling: Pooling, stage: Stage) -> DeltaGenerator:
     """Which graph it is, and what can be done with what is seen. Returns the place of the downloads: they come last."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="title"):
         if not state.hidden("about"):
@@ -236,7 +263,7 @@ def _title(state: State, pooling: Pooling) -> DeltaGenerator:
                 f"<p class='about'><b dir='auto'>{name}</b> · {size}{escape(label)}</p>"
                 f"<p class='scored'>{escape(scored)}</p>"
             )
-        _levels(state, pooling)
+        _levels(state, pooling, stage)
         if not (
             st.session_state.get("learn:seen") or state.mode or state.hidden("about") or state.hidden("menu")
         ):
@@ -388,12 +415,16 @@ def _about(state: State, pooling: Pooling) -> None:
 # ---- the trace --------------------------------------------------------------------------------------------------
 
 
-def _levels(state: State, pooling: Pooling) -> None:
-    """The levels as a breadcrumb."""
+def _levels(state: State, pooling: Pooling, stage: Stage) -> None:
+    """The levels as a breadcrumb; the size of one that is not made yet is not told."""
     if len(pooling.levels) < 2 or state.hidden("levels"):
         return
 
+    known = state.level + (stage >= Stage.POOLED)
+
     def title(level: int) -> str:
+        if level > known:
+            return fill(words.LEVEL_LATER, level=level)
         n = len(pooling.levels[level].nodes)
         return fill(words.LEVEL_FIRST if level == 0 else words.LEVEL_NEXT, level=level, n=n)
 
@@ -410,6 +441,39 @@ def _levels(state: State, pooling: Pooling) -> None:
 def _last(level: Level) -> int:
     """The last place on the timeline: all iterations, the complement's, the assignment and the pooling."""
     return level.num_iterations + bool(level.trace.added.any()) + 2
+
+
+def _stage(level: Level, step: int) -> Stage:
+    """What has happened at this place of the timeline."""
+    left = _last(level) - step
+    return (
+        Stage.POOLED
+        if left <= 0
+        else Stage.ASSIGNED
+        if left == 1
+        else Stage.SELECTED
+        if left == 2
+        else Stage.ITERATING
+    )
+
+
+def _later(state: State, level: Level, text: str, *, ahead: bool = False) -> None:
+    """The place of something that has not happened yet; ``ahead``: with the way to where everything has."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f"<p class='later'>{escape(fill(text, T=level.num_iterations))}</p>")
+        if ahead:
+            st.button(
+                words.TO_THE_END,
+                icon=":material/skip_next:",
+                on_click=_to_the_end,
+                args=(state, level),
+                key="to-the-end",
+            )
+
+
+def _to_the_end(state: State, level: Level) -> None:
+    state.step = _last(level)
+    st.session_state[_AHEAD] = True
 
 
 def _vertex(state: State, level: Level) -> int:
@@ -482,7 +546,8 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     if not (state.mode or state.present or state.hidden("free")):
         free.show(state, pooling, seen)
     pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
-    if pointed:
+    told = st.session_state.get(_TOLD)
+    if pointed or (not state.present and _stage(pooling.levels[state.level], state.step) != told):
         st.rerun()
     state.save()
 

@@ -23,7 +23,7 @@ WIDE_DARK, PHONE_LIGHT = (1440, "dark"), (390, "light")
 GRAPH = "graph=karate&score=degree"
 # page, what stands there when it is ready, and how it is looked at
 PAGES: list[tuple[str, str, list[tuple[int, str]]]] = [
-    ("?graph=MAO:3&model=mao-mivspool", ".left-out", [WIDE, PHONE]),
+    ("?graph=MAO:3&model=mao-mivspool&step=9", ".left-out", [WIDE, PHONE]),
     (f"?{GRAPH}&present=1&step=1", ".presenter", [WIDE, PHONE]),
     (f"?{GRAPH}&mode=predict", ".predict .hard", [PHONE_LIGHT, WIDE_DARK]),
     (f"?{GRAPH}&mode=edit", ".edit", [WIDE_DARK]),
@@ -77,7 +77,7 @@ def test_axe_finds_nothing_serious_and_every_focus_shows(
 
 
 def test_the_walk_sees_what_is_not_marked(app: Any) -> None:
-    page = app.open(f"?{GRAPH}", still=False)
+    page = app.open(f"?{GRAPH}&step=9", still=False)
     page.locator(".badges").wait_for()
     page.add_style_tag(content="*:focus { outline: none !important; box-shadow: none !important; }")
     page.add_style_tag(

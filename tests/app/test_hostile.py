@@ -121,11 +121,12 @@ def source() -> str:
 
 def test_step(watched: Any, source: str) -> None:
     page = watched.open(
-        "?" + urlencode({"graph": source, "score": "degree", "labels": "label", "vertex": IMG})
+        "?" + urlencode({"graph": source, "score": "degree", "labels": "label", "vertex": IMG, "step": 9})
     )
     page.get_by_text("The reduced graph:").wait_for()
     check(page)
     page.get_by_text("made while reading").click()
+    page.keyboard.press("Home")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     check(page)

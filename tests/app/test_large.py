@@ -49,6 +49,7 @@ def test_two_hundred_thousand_vertices_are_stepped_through_as_a_sample(app: Any,
     level = step(graph, "degree")[0]
     page = app.open("?score=degree")
     sent = give(page, path)
+    page.get_by_role("button", name="Go to the result").click()
     page.get_by_text(f"S assigns {n} vertices to {len(level.reduced_nodes)} clusters").wait_for(
         timeout=60_000
     )
@@ -65,6 +66,7 @@ def test_two_hundred_thousand_vertices_are_stepped_through_as_a_sample(app: Any,
         assert shown["survivor"][i] == int(level.trace.survivor[v])
         assert shown["ids"][shown["cluster"][i]] == graph.nodes[int(level.trace.cluster[v])]
     assert shown["T"] == level.num_iterations
+    page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
     assert sentence(page).startswith(f"Iteration 1 of {level.num_iterations}, in this sample: ")
     page.keyboard.press("End")

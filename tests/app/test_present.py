@@ -89,7 +89,7 @@ def test_present_fills_the_window_and_escape_leaves(app: Any, width: int, scheme
 @pytest.mark.browser
 @pytest.mark.parametrize(("keys", "on"), [("p Escape", False), ("p p p", True), ("p Escape p Escape", False)])
 def test_keys_that_are_faster_than_the_page_count(app: Any, keys: str, on: bool) -> None:
-    page = app.open("?graph=karate&score=degree")
+    page = app.open("?graph=karate&score=degree&step=9")
     page.locator(".badges").wait_for()
     for key in keys.split():
         page.keyboard.press(key)
@@ -118,13 +118,13 @@ def test_the_laser_follows_the_vertex_that_is_explained_and_levels_go_on(app: An
 @pytest.mark.browser
 def test_every_control_of_step_can_be_hidden_by_the_link(app: Any) -> None:
     assert {name for group in common.CONTROLS.values() for name in group} == set(SEEN)
-    page = app.open("?graph=MAO:3&model=mao-mivspool")
+    page = app.open("?graph=MAO:3&model=mao-mivspool&step=9")
     page.locator(SEEN["left-out"]).wait_for()
     for selector in SEEN.values():
         page.locator(
             selector
         ).first.wait_for()  # the browser loads the script of each kind of control by itself
-    page = app.open(f"?graph=MAO:3&model=mao-mivspool&hide={','.join(SEEN)}")
+    page = app.open(f"?graph=MAO:3&model=mao-mivspool&step=9&hide={','.join(SEEN)}")
     settled(page)
     for name, selector in SEEN.items():
         assert not page.locator(selector).first.is_visible(), name

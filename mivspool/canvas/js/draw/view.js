@@ -539,7 +539,7 @@ export class View {
     const standsFor = still ? this.trace.size && this.trace.size[v] : this.trace.data.cluster_size[v];
     if (still || this.trace.kinds[this.step] === "pool") {
       if (standsFor > 1) words.push(`×${standsFor}`);
-    } else if (this.options.scores) words.push(this.trace.scoreText(this.trace.score[v]));
+    } else if (this.options.scores) words.push(this.trace.shortScore(this.trace.score[v]));
     if (!words.length) return;
     const { wordLayer: over } = this;
     const fontSize = this.options.present ? clamp(base * 0.8, 14, 23) : clamp(base * 0.68, 9.5, 12);

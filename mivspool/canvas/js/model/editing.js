@@ -66,7 +66,7 @@ function shown(state, { dragging = false, vertex } = {}) {
   const { graph } = edit.history;
   const same = { ...edit.original.data, x: graph.x, y: graph.y };
   const trace = new Trace(isChanged(state) ? traceData(graph, { complement: edit.complement }) : same);
-  if (dragging) trace.scoreText = state.trace.scoreText;
+  if (dragging) Object.assign(trace, { scoreText: state.trace.scoreText, shortScore: state.trace.shortScore });
   const chosen = state.vertex < 0 ? -1 : graph.ids.indexOf(state.trace.ids[state.vertex]);
   return withEdit(
     {

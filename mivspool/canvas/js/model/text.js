@@ -28,6 +28,16 @@ export function scoreFormat(trace) {
   return (x) => x.toFixed(MOST_DECIMALS);
 }
 
+// The same beside a vertex of the graph, where there is little room: two to four decimals, by how far apart they lie.
+export function shortFormat({ n, score, order }) {
+  if (score.every(Number.isInteger)) return String;
+  const most = score[order[0]];
+  if (most >= 100) return (x) => x.toFixed(0);
+  const spread = most - score[order[n - 1]];
+  const digits = spread > 0.1 || spread === 0 ? 2 : spread > 0.01 ? 3 : 4;
+  return (x) => x.toFixed(digits);
+}
+
 // Fill a template. The result is a list of parts: text, or {vertex} to point at. Values may be text, numbers (written
 // as words up to twelve where `words` has them), {vertex}, or a list of such parts.
 export function fill(template, values, words) {

@@ -2,7 +2,7 @@
 //
 // Two numbers per vertex say everything: when it was settled, and as what. A *step* is a place on the timeline:
 // iterations 0 … T, then the complement where it added a vertex, then the assignment, then the reduced graph.
-import { scoreFormat } from "./text.js";
+import { scoreFormat, shortFormat } from "./text.js";
 
 export const CANDIDATE = 0;
 export const SURVIVOR = 1;
@@ -52,6 +52,7 @@ export class Trace {
     if (this.n) this.kinds.push("assign", "pool");
     this.last = this.kinds.length - 1;
     this.scoreText = scoreFormat(this);
+    this.shortScore = shortFormat(this);
   }
 
   _count() {

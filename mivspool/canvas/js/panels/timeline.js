@@ -58,8 +58,7 @@ export class Timeline {
         part.style.flexGrow = String(count);
         if (count) stack.append(part);
       });
-      const label = this._spoken(step);
-      const attributes = { type: "button", class: `cell ${kind}`, tabindex: -1, title: label, "aria-label": label };
+      const attributes = { type: "button", class: `cell ${kind}`, tabindex: -1 };
       const name = kind === "iteration" ? String(step) : this.strings[`step_${kind}`];
       const cell = element("button", attributes, stack, element("span", { class: "name" }, name));
       cell.addEventListener("click", () => this.goto(step));
@@ -68,11 +67,12 @@ export class Timeline {
     });
   }
 
-  // a step in words, with its counts
-  _spoken(step) {
+  // a step in words, with its counts once it has happened
+  _spoken(step, ahead = false) {
     const { trace, strings } = this;
     const kind = trace.kinds[step];
     const name = kind === "iteration" ? fillText(strings.step_iteration, { k: String(step) }) : strings[`step_${kind}`];
+    if (ahead) return name;
     const [c, s, x] = trace.counts(step).map(String);
     return `${name}: ${fillText(strings.counts, { c, s, x })}`;
   }
@@ -82,7 +82,8 @@ export class Timeline {
     this.cells = [];
     const canvas = element("canvas", { class: "wide", width: 1200, height: 80 });
     this.marker = element("span", { class: "marker" });
-    this.columns.append(canvas, this.marker);
+    this.cover = element("span", { class: "cover" }); // what lies ahead
+    this.columns.append(canvas, this.cover, this.marker);
     canvas.addEventListener("click", (event) => {
       const box = canvas.getBoundingClientRect();
       this.goto(Math.round(((event.clientX - box.left) / box.width) * this.trace.last));
@@ -125,10 +126,13 @@ export class Timeline {
     this.slider.setAttribute("aria-valuetext", this._spoken(step));
     this.cells.forEach((cell, i) => {
       cell.classList.toggle("now", i === step);
+      cell.classList.toggle("ahead", i > step); // nothing is told before it has happened
+      cell.title = this._spoken(i, i > step);
+      cell.setAttribute("aria-label", cell.title);
       if (i === step) cell.setAttribute("aria-current", "step");
       else cell.removeAttribute("aria-current");
     });
-    if (this.many) this.marker.style.left = `${(100 * step) / Math.max(1, trace.last)}%`;
+    if (this.many) this.marker.style.left = this.cover.style.left = `${(100 * step) / Math.max(1, trace.last)}%`;
     this.root.style.setProperty("--at", String(step));
     setIcon(this.buttons.play, playing ? "pause" : "play", playing ? strings.pause : strings.play);
     for (const name of ["first", "previous"]) this.buttons[name].disabled = step === 0;
