@@ -20,8 +20,8 @@ LEVEL, REDUCED = "level", "reduced"
 MOST_VERTICES = 2000  # a page that moves more of them at once stands still
 
 
-def show(state: State, pooling: Pooling, seen: Viewport) -> None:
-    """The choice of what is laid out freely, and the network."""
+def show(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> None:
+    """The choice of what is laid out freely, and the network. ``reduced``: whether there is a reduced graph yet."""
     with st.container(key="free"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             st.segmented_control(
@@ -41,6 +41,9 @@ def show(state: State, pooling: Pooling, seen: Viewport) -> None:
                     help=words.FREE_FORGET_HELP,
                 )
         if not state.free:
+            return
+        if state.free == REDUCED and not reduced:
+            st.html(f"<p class='later'>{words.LATER_REDUCED}</p>")
             return
         n = len(seen.level.nodes)
         if n > MOST_VERTICES:

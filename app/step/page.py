@@ -544,7 +544,8 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         on_edited=changed,
     )
     if not (state.mode or state.present or state.hidden("free")):
-        free.show(state, pooling, seen)
+        reduced = _stage(pooling.levels[state.level], state.step) >= Stage.POOLED
+        free.show(state, pooling, seen, reduced=reduced)
     pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
     told = st.session_state.get(_TOLD)
     if pointed or (not state.present and _stage(pooling.levels[state.level], state.step) != told):

@@ -69,7 +69,7 @@ def test_it_follows_the_step_and_the_canvas_takes_its_places(app: Any, n: int) -
 
 @pytest.mark.browser
 def test_the_reduced_graph_too_and_as_a_page_to_take_along(app: Any, tmp_path: Path) -> None:
-    page = app.open("?graph=karate&score=degree&free=reduced", height=1400, scheme="dark")
+    page = app.open("?graph=karate&score=degree&free=reduced&step=9", height=1400, scheme="dark")
     until(page, "free()?.network")
     assert ask(page, "free().nodes.length") < 34
     assert set(ask(page, "free().nodes.get().map((node) => node.color.border)")) == {
