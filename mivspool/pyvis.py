@@ -98,7 +98,7 @@ class Network(_Network):  # type: ignore[misc]
             webbrowser.open(Path(name).resolve().as_uri())
 
 
-class _Closed(FileSystemLoader):  # type: ignore[misc, unused-ignore]
+class _Closed(FileSystemLoader):
     """pyvis's templates without what asks for files elsewhere and what takes texts for HTML."""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
