@@ -36,7 +36,7 @@ def test_bars_stand_from_the_largest_fall_to_the_largest_rise_and_hold_text_only
 
 @pytest.mark.browser
 def test_bars_point_at_clusters_in_the_graph(app: Any) -> None:
-    page = app.open("?graph=MAO:3&model=mao-mivspool&step=3")
+    page = app.open("?graph=MAO:3&model=mao-mivspool&step=9")
     bar = page.locator(".left-out [role=button]").first
     bar.wait_for()
     bar.hover()
@@ -49,6 +49,7 @@ def test_bars_point_at_clusters_in_the_graph(app: Any) -> None:
     page.locator(".cluster", has_text=f"The cluster of {head}").wait_for()
     page.get_by_role("radio", name=re.compile("^1 · ")).click()  # another block
     page.wait_for_url(re.compile("level=1"))
+    page.get_by_role("button", name="Go to the result").click()
     page.wait_for_function(  # the canvas is there before the bars of its clusters are
         "(count) => document.querySelectorAll('.left-out [role=button]').length === count",
         arg=state_of(page, "new Set(c.trace.cluster).size"),

@@ -90,6 +90,35 @@ def test_statements_at_once_are_those_of_the_tokens(kind, pieces):
     assert told(text) == by_tokens(text)
 
 
+IDS = ["a", "b", "c1", '"a"', r'"q\"q"', "-1.5", "7", "é"]
+LISTS = [
+    "",
+    "[weight=1]",
+    '[weight="2.5"]',
+    "[key=0, weight=.5]",
+    "[key=0 weight=-1]",
+    '["key"=0,weight="a b"]',
+    "[key=0, weight=nan,]",
+]
+EDGE = st.tuples(
+    st.sampled_from(IDS),
+    st.sampled_from(IDS),
+    st.sampled_from(LISTS),
+    st.sampled_from([";", "\n", " ;\n\n", ""]),
+)
+
+
+@given(kind=st.sampled_from(["graph", "digraph"]), edges=st.lists(EDGE, max_size=30), alike=st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_edges_that_are_alike_are_those_of_the_tokens(kind, edges, alike):
+    arrow = "->" if kind == "digraph" else "--"
+    listed = [LISTS[3] if alike else given for _, _, given, _ in edges]
+    text = "".join(
+        f"{u} {arrow} {v} {given}{end}" for (u, v, _, end), given in zip(edges, listed, strict=True)
+    )
+    assert told(f"{kind} {{\n{text}}}\n") == by_tokens(f"{kind} {{\n{text}}}\n")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_files_as_programs_write_them(kind):
     text = make(kind, 20_000)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from mivspool.errors import LimitError, ReadError
@@ -39,13 +41,18 @@ _BARE = (
 _ID = f'(?:"({_QUOTED})"|({_BARE}))'
 _SOME_ID = f'(?:"{_QUOTED}"|{_BARE})'
 _GIVEN = re.compile(rf"{_ID}\s*+=\s*+{_ID}", re.DOTALL)
+_ENDED = r'[ \t]*+(?:;|\n)\s*+(?=[\w}"\x80-\U0010ffff])'
 _STATEMENT = re.compile(
     rf"{_ID}(?:[ \t]*+(--|->)[ \t]*+{_ID})?"
-    rf"(?:[ \t]*+\[((?:\s*+{_SOME_ID}\s*+=\s*+{_SOME_ID}\s*+[,;]?)*+\s*+)\])?"
-    r'[ \t]*+(?:;|\n)\s*+(?=[\w}"\x80-\U0010ffff])',
+    rf"(?:[ \t]*+\[((?:\s*+{_SOME_ID}\s*+=\s*+{_SOME_ID}\s*+[,;]?)*+\s*+)\])?{_ENDED}",
     re.DOTALL,
 )
 _TOGETHER = 4096  # statements between two looks at the limits
+_MOST_ALIKE = 12  # attributes of the edges that are read as rows of a table
+_SHORTEST, _LONGEST = (
+    4_096,
+    262_144,
+)  # characters that are read at once so: few at first, where the next may differ
 
 
 class Token(NamedTuple):
@@ -105,6 +112,25 @@ def _unquoted(text: str) -> str:
 def _given(listed: str) -> dict[str, str]:
     """The attributes of a list ``a=1, b="2"``."""
     return {n or _unquoted(q): v or _unquoted(w) for q, n, w, v in _GIVEN.findall(listed)}
+
+
+@lru_cache(256)
+def _alike(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A whole statement of one edge with just these attributes in this order; else all that is left.
+
+    Groups: the statement, the source, the arrow, the target, and the value of each attribute, quoted as in the file.
+    """
+    one = f'("{_QUOTED}"|{_BARE})'
+    given = r"\s*+[,;]?\s*+".join(
+        rf'(?:{re.escape(name)}|"{re.escape(name)}")\s*+=\s*+{one}' for name in names
+    )
+    edge = rf"{one}[ \t]*+(--|->)[ \t]*+{one}[ \t]*+\[\s*+{given}\s*+[,;]?\s*+\]"
+    return re.compile(rf"({edge}{_ENDED})|.+", re.DOTALL)
+
+
+def _texts(idents: Sequence[str]) -> list[str]:
+    """Ids and values as they stand in the file, without their quotation marks."""
+    return [_unquoted(ident[1:-1]) if ident[0] == '"' else ident for ident in idents]
 
 
 def _html_end(text: str, start: int) -> int | None:
@@ -206,6 +232,7 @@ class Parser:
         columns, inferred = builder.edge_columns, self.inferred
         statement = _STATEMENT.match
         match = statement(text, place)
+        names, alike = {}.keys(), False
         while match is not None:
             sources: list[int] = []
             targets: list[int] = []
@@ -229,12 +256,13 @@ class Parser:
                         v = self.vertex(scope, name, line)
                     members[v] = None
                     if listed or defaults:
-                        k = first + len(lines)
                         given = _given(listed) if listed else {}
                         for name, value in (defaults | given if defaults else given).items():
                             column = columns.get(name) or builder.edge_column(name)
-                            column.place.append(k)
+                            column.place.append(first + len(lines))
                             column.values.append(inferred(value))
+                        alike = not defaults and 0 < len(given) <= _MOST_ALIKE and given.keys() == names
+                        names = given.keys()
                     sources.append(u)
                     targets.append(v)
                     lines.append(line)
@@ -242,15 +270,49 @@ class Parser:
                 end = match.end()
                 line += text.count("\n", place, end)
                 place = end
+                if alike:
+                    break
                 match = statement(text, place)
                 if match is None:
                     break
             builder.edges(sources, targets, lines, arrows)
+            if alike:
+                place, line = self.alike(scope, tuple(names), place, line)
+                match, alike = statement(text, place), False
         if place == tokens.start:
             return False
         tokens.place, tokens.line = place, line
         self.advance()
         return True
+
+    def alike(self, scope: Scope, names: tuple[str, ...], place: int, line: int) -> tuple[int, int]:
+        """Read the edges that follow with just these attributes, as rows of a table; returns where they end.
+
+        Most edges of a large file are alike, and so a file of them is read in half the time.
+        """
+        builder, text, index = self.builder, self.tokens.text, self.builder.index.get
+        statements, length = _alike(names).findall, _SHORTEST
+        while True:
+            rows = statements(text, place, place + length)
+            if rows and not rows[-1][0]:  # what is left of this part of the text
+                rows.pop()
+            if not rows:
+                return place, line
+            whole, sources, arrows, targets, *values = zip(*rows, strict=True)
+            lines = list(accumulate((one.count("\n") for one in whole), initial=line))
+            place, line = place + sum(map(len, whole)), lines.pop()
+            ends = [end for pair in zip(_texts(sources), _texts(targets), strict=True) for end in pair]
+            found = list(map(index, ends))
+            if None in found:
+                found = [self.vertex(scope, name, lines[k // 2]) for k, name in enumerate(ends)]
+            scope.members.update(dict.fromkeys(found))
+            first = len(builder.source)
+            for name, column in zip(names, values, strict=True):
+                inferred = list(map(self.inferred, _texts(column)))
+                builder.edge_column(name).extend(range(first, first + len(rows)), inferred)
+            directed = bytearray(self.directed or arrow == "->" for arrow in arrows)
+            builder.edges(found[::2], found[1::2], lines, directed)
+            length = min(4 * length, _LONGEST)
 
     def statement(self, scope: Scope, depth: int) -> None:
         """Defaults, an attribute of the graph, a vertex or a chain of edges."""

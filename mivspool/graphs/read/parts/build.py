@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,11 @@ class Column:
     def __init__(self) -> None:
         self.place = array("q")
         self.values: list[Any] = []
+
+    def extend(self, places: Iterable[int], values: Iterable[Any]) -> None:
+        """Take up many values at once; each is text, a number, a truth value or None."""
+        self.place.extend(places)
+        self.values.extend(values)
 
     def spread(self, length: int) -> list[Any]:
         """One value each, None where there is none; the last one given counts."""
@@ -261,6 +266,13 @@ class Builder:
         column = self.edge_columns.pop("weight", None)
         if column is None:
             return None, []
+        if len(column.values) == len(self.source) and set(map(type, column.values)) == {float}:
+            given_all = np.array(column.values, dtype=np.float64)
+            if np.isfinite(given_all).all() and (given_all >= 0).all():  # as in nearly every file
+                at = simple.group[np.frombuffer(column.place, dtype=np.int64)][::-1]
+                first = np.zeros(simple.edges.shape[1])
+                first[at[at >= 0]] = given_all[::-1][at >= 0]  # of several, the first one listed
+                return first, []
         weight: list[float | None] = [None] * simple.edges.shape[1]
         group = simple.group.tolist()
         bad, negative = [], []
