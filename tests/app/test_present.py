@@ -34,6 +34,7 @@ SEEN = {
     "formula": ".formula",
     "zoom": ".zoom",
     "table": ".mivspool .table",
+    "free": ".st-key-free",
     "left-out": ".st-key-left-out",
     "badges": ".badges",
     "assignment": ".st-key-assignment",

@@ -84,7 +84,7 @@ def test_a_folder_is_not_overwritten_unasked(
         (lambda c: c.update(schema_version="one"), "schema version 'one'"),
         (lambda c: c.pop("schema_version"), "not a MIVSPool model"),
         (lambda c: c.pop("input_schema"), "lacks input_schema"),
-        (lambda c: c.update(classes=["a"]), "1 classes for 2 outputs"),
+        (lambda c: c.update(classes=["a"]), "1 class for 2 outputs"),
         (lambda c: c.update(classes=["a", "a"]), "2 classes"),
         (lambda c: c.update(classes="ab"), "does not list its classes"),
         (lambda c: c["architecture"].update(method="magic"), "no pooling method 'magic'"),
