@@ -232,7 +232,8 @@ class Parser:
         columns, inferred = builder.edge_columns, self.inferred
         statement = _STATEMENT.match
         match = statement(text, place)
-        names, alike = {}.keys(), False
+        names: tuple[str, ...] = ()
+        alike = False
         while match is not None:
             sources: list[int] = []
             targets: list[int] = []
@@ -261,8 +262,8 @@ class Parser:
                             column = columns.get(name) or builder.edge_column(name)
                             column.place.append(first + len(lines))
                             column.values.append(inferred(value))
-                        alike = not defaults and 0 < len(given) <= _MOST_ALIKE and given.keys() == names
-                        names = given.keys()
+                        alike = not defaults and 0 < len(given) <= _MOST_ALIKE and tuple(given) == names
+                        names = tuple(given)
                     sources.append(u)
                     targets.append(v)
                     lines.append(line)
@@ -277,7 +278,7 @@ class Parser:
                     break
             builder.edges(sources, targets, lines, arrows)
             if alike:
-                place, line = self.alike(scope, tuple(names), place, line)
+                place, line = self.alike(scope, names, place, line)
                 match, alike = statement(text, place), False
         if place == tokens.start:
             return False
@@ -302,9 +303,11 @@ class Parser:
             lines = list(accumulate((one.count("\n") for one in whole), initial=line))
             place, line = place + sum(map(len, whole)), lines.pop()
             ends = [end for pair in zip(_texts(sources), _texts(targets), strict=True) for end in pair]
-            found = list(map(index, ends))
-            if None in found:
-                found = [self.vertex(scope, name, lines[k // 2]) for k, name in enumerate(ends)]
+            known = list(map(index, ends))
+            found = [
+                self.vertex(scope, name, lines[k // 2]) if i is None else i
+                for k, (i, name) in enumerate(zip(known, ends, strict=True))
+            ]
             scope.members.update(dict.fromkeys(found))
             first = len(builder.source)
             for name, column in zip(names, values, strict=True):
