@@ -155,14 +155,19 @@ class State:
         self.__dict__["values"][_TABLE[name].key(self.page)] = value
 
     def link(self) -> dict[str, str]:
-        """What the URL holds: all that differs from the default and means something on this page."""
+        """What the URL holds: all that differs from the default and means something on this page.
+
+        Step without a query is what a person sees first, and no other view: one whose values are all defaults is named
+        by its graph.
+        """
         source = self.values["graph"]
-        return {
+        link = {
             prop.name: prop.spell(getattr(self, prop.name))
             for prop in PROPERTIES
             if (not prop.pages or self.page in prop.pages)
             and getattr(self, prop.name) != prop.default_for(source)
         }
+        return link if link or self.page != "step" else {"graph": source}
 
     def address(self) -> str:
         """The whole link to this page as it is seen."""

@@ -34,11 +34,10 @@ MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
 _SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
 _MODEL_WIDTH = 150  # pixels
-_TOLD = "step:told"  # the stage that the page shows
-_AHEAD = "step:ahead"  # a button has moved the cursor, which the canvas does not know yet
-FIRST_MODEL = (
-    "mao-mivspool"  # pools the graph that the page opens with: what a network has learned, not random weights
-)
+_STAGE = "step:stage"  # the stage that the page shows
+_MOVED = "step:moved"  # a button has moved the cursor, which the canvas does not know yet
+# what pools the graph that the page opens with: learned weights, not random ones
+FIRST_MODEL = "mao-mivspool"
 DRAWN = "uniform"  # the score where neither a link nor a person has chosen one
 
 
@@ -67,7 +66,7 @@ def page() -> None:
     if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
         state.mode = ""
         notice.info(words.SAMPLE_NO_PREDICT)
-    moved = st.session_state.pop(_AHEAD, False)
+    moved = st.session_state.pop(_MOVED, False)
     if (state.opened or moved) and pooling.levels:  # the canvas may stand elsewhere in this trace
         seen = _seen(state, pooling)
         move(CANVAS, seen.trace["id"], step=state.step, vertex=_vertex(state, seen.level))
@@ -76,7 +75,7 @@ def page() -> None:
         state.save()
         return
     stage = _stage(pooling.levels[state.level], state.step) if pooling.levels else Stage.ITERATING
-    st.session_state[_TOLD] = stage
+    st.session_state[_STAGE] = stage
     with bar:
         model = _bar(state)
     with notice:
@@ -473,7 +472,7 @@ def _later(state: State, level: Level, text: str, *, ahead: bool = False) -> Non
 
 def _to_the_end(state: State, level: Level) -> None:
     state.step = _last(level)
-    st.session_state[_AHEAD] = True
+    st.session_state[_MOVED] = True
 
 
 def _vertex(state: State, level: Level) -> int:
@@ -543,12 +542,11 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         on_request=lambda: _requested(state),
         on_edited=changed,
     )
+    stage = _stage(pooling.levels[state.level], state.step)
     if not (state.mode or state.present or state.hidden("free")):
-        reduced = _stage(pooling.levels[state.level], state.step) >= Stage.POOLED
-        free.show(state, pooling, seen, reduced=reduced)
+        free.show(state, pooling, seen, reduced=stage >= Stage.POOLED)
     pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
-    told = st.session_state.get(_TOLD)
-    if pointed or (not state.present and _stage(pooling.levels[state.level], state.step) != told):
+    if pointed or (not state.present and stage != st.session_state.get(_STAGE)):
         st.rerun()
     state.save()
 

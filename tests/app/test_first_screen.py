@@ -62,6 +62,20 @@ def test_it_opens_as_a_trained_network_pools_and_another_graph_never_has_untrain
     assert opened.query_params["score"] == "uniform"
 
 
+def test_a_link_to_untrained_scores_shows_them(opened: AppTest) -> None:
+    """The address without a query means the first view alone: a reload or a shared link shows what was shown."""
+    opened.selectbox(key="widget:step:model").set_value("").run()
+    assert "untrained" in scored(opened)
+    link = {name: str(text) for name, text in opened.query_params.items()}
+    assert link
+    again = AppTest.from_file(str(ROOT / "app" / "main.py"), default_timeout=120)
+    for name, text in link.items():
+        again.query_params[name] = text
+    again.run()
+    assert not again.exception
+    assert scored(again) == scored(opened)
+
+
 def test_without_the_model_it_opens_with_scores_drawn_at_random(
     own_backend: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,8 @@ def state(page: str = "step", **values: str | int | bool) -> State:
 
 
 def test_a_link_holds_only_what_differs_from_the_defaults() -> None:
-    assert state().link() == {}
+    assert state("compare").link() == {}
+    assert state().link() == {"graph": "MAO:3"}, "Step without a query is what a person sees first"
     assert state(graph="karate", seed=3, complement=True).link() == {
         "graph": "karate",
         "seed": "3",
@@ -167,7 +168,7 @@ def test_a_link_is_read_when_a_session_begins_and_then_the_state_is_true(told: l
         asked(app, url)
         assert not app.session_state["shown"]
         assert not app.session_state["opened"]
-        assert told == [{}]
+        assert told == [{"graph": "MAO:3"}]
 
 
 @pytest.mark.parametrize("url", [{"present": "1"}, {}])
