@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader
+
 from mivspool.errors import InputError
 from mivspool.extras import need
 
 need("a pyvis network", "pyvis")
 
-from jinja2 import Environment, FileSystemLoader  # noqa: E402 - pyvis brings it
-from pyvis.network import Network as _Network  # noqa: E402
+from pyvis.network import Network as _Network  # noqa: E402 - after the sentence on what to install
 
 SCALE = 100.0
 """Pixels of one unit of a graph's positions, whose y counts upwards and a page's downwards."""
@@ -49,7 +50,7 @@ def _held(vertex: Any) -> Any:
     return f"\u2060{vertex}" if vertex in _PROPERTIES else vertex
 
 
-class Network(_Network):  # type: ignore[misc]
+class Network(_Network):  # type: ignore[misc]  # pyvis has no types
     """A ``pyvis.network.Network`` to be styled on, shown and saved as any; its page is one file that works offline.
 
     Texts, such as labels, hover texts and the heading, are text in the page, whatever they hold. Options are those of
@@ -81,7 +82,7 @@ class Network(_Network):  # type: ignore[misc]
         edges = [{**edge, "from": _held(edge["from"]), "to": _held(edge["to"])} for edge in edges]
         return (nodes, edges, *rest, options.replace("<", "\\u003c"))
 
-    def from_DOT(self, dot: str) -> None:  # noqa: N802
+    def from_DOT(self, dot: str) -> None:  # noqa: N802 - the name that pyvis gave it
         """Take the graph of a DOT file instead of the nodes and edges."""
         self.use_DOT = True
         self.dot_lang = " ".join(Path(dot).read_text(encoding="utf-8").splitlines())

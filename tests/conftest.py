@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.app.browser import browser_path
+
 # the first example of a test may compile: a time limit for each example would fail on that
 settings.register_profile("mivspool", deadline=None)
 settings.load_profile("mivspool")
@@ -34,7 +36,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    without = pytest.mark.skip(reason="no Chromium on the PATH (MIVSPOOL_CHROMIUM names one elsewhere)")
     for item in items:
+        if browser_path() is None and item.get_closest_marker("browser"):
+            item.add_marker(without)
         if "tu" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.needs_data)
         if _of_its_module(item) and item.get_closest_marker("xdist_group") is None:

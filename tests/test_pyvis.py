@@ -16,7 +16,7 @@ import mivspool
 from mivspool.errors import InputError
 from mivspool.graphs import Graph
 from mivspool.pyvis import Network, script, style
-from tests.app.browser import browser_path, chromium
+from tests.app.browser import chromium
 
 HOSTILE = "</script><img src=http://evil.example/x onerror=alert(1)><a href='http://evil.example'>{{7*7}}"
 # attributes by which a page asks for something
@@ -116,7 +116,6 @@ def test_the_script_and_style_of_vis_network_are_at_hand() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
 def test_it_draws_offline_whatever_vertices_are_called(tmp_path: Path) -> None:
     names = (HOSTILE, "__proto__", "constructor", "toString", "")
     graph = Graph(name=HOSTILE, nodes=names, edges=np.array([[0, 1, 2, 3], [1, 2, 3, 4]]))

@@ -37,7 +37,7 @@ def section(lines: Sequence[ResultLine]) -> str:
 
 
 def page(lines: Sequence[ResultLine], text: str) -> str:
-    """The page with its part made anew."""
+    """The page with its generated part replaced."""
     before, _, rest = text.partition(START)
     after = rest.partition(END)[2]
     return f"{before}{START}\n\n{section(lines)}\n\n{END}{after}"

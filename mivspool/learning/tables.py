@@ -37,27 +37,27 @@ class Run(Protocol):
     """What a table needs of a line of ``results/``."""
 
     @property
-    def dataset(self) -> str: ...  # noqa: D102
+    def dataset(self) -> str: ...  # noqa: D102 - as of ResultLine
     @property
-    def method(self) -> str: ...  # noqa: D102
+    def method(self) -> str: ...  # noqa: D102 - as of ResultLine
     @property
-    def score(self) -> str | None: ...  # noqa: D102
+    def score(self) -> str | None: ...  # noqa: D102 - as of ResultLine
     @property
-    def grid(self) -> bool: ...  # noqa: D102
+    def grid(self) -> bool: ...  # noqa: D102 - as of ResultLine
     @property
-    def repeat(self) -> int: ...  # noqa: D102
+    def repeat(self) -> int: ...  # noqa: D102 - as of ResultLine
     @property
-    def fold(self) -> int: ...  # noqa: D102
+    def fold(self) -> int: ...  # noqa: D102 - as of ResultLine
     @property
-    def val_loss(self) -> float: ...  # noqa: D102
+    def val_loss(self) -> float: ...  # noqa: D102 - as of ResultLine
     @property
-    def test_accuracy(self) -> float: ...  # noqa: D102
+    def test_accuracy(self) -> float: ...  # noqa: D102 - as of ResultLine
     @property
-    def iterations(self) -> Sequence[float] | None: ...  # noqa: D102
+    def iterations(self) -> Sequence[float] | None: ...  # noqa: D102 - as of ResultLine
     @property
-    def earlier_order(self) -> bool: ...  # noqa: D102
+    def earlier_order(self) -> bool: ...  # noqa: D102 - as of ResultLine
     @property
-    def numbers(self) -> str | None: ...  # noqa: D102
+    def numbers(self) -> str | None: ...  # noqa: D102 - as of ResultLine
 
 
 @dataclass(frozen=True)

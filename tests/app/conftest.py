@@ -14,16 +14,7 @@ from app import backend
 from app.server.start import running
 from mivspool.service.client import default_client
 from mivspool.settings import settings
-from tests.app.browser import STILL, browser_path, chromium, wait_for_graph
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    if browser_path() is not None:
-        return
-    skip = pytest.mark.skip(reason="no Chromium on the PATH (MIVSPOOL_CHROMIUM names one elsewhere)")
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(skip)
+from tests.app.browser import STILL, chromium, wait_for_graph
 
 
 @pytest.fixture(scope="session")

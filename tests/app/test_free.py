@@ -62,7 +62,7 @@ def test_it_follows_the_step_and_the_canvas_takes_its_places(app: Any, n: int) -
     np.testing.assert_allclose(
         ask(page, "view().trace.data.x.map((x) => 100 * x)"), ask(page, "free().places()")[::2], atol=1
     )
-    assert ask(page, "free().network.mark") == 1, "it was not made anew"
+    assert ask(page, "free().network.mark") == 1, "it is the same network"
     page.get_by_role("button", name="Original layout").click()
     until(page, "Math.abs(view().trace.data.x[0] - 12.34) > 0.01")
 

@@ -11,14 +11,9 @@ import pytest
 import mivspool
 from mivspool.canvas import notebook, script, style
 from mivspool.canvas.payload import trace_data
-from tests.app.browser import browser_path, chromium
+from tests.app.browser import chromium
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        browser_path() is None, reason="no Chromium on the PATH (MIVSPOOL_CHROMIUM names one elsewhere)"
-    ),
-]
+pytestmark = pytest.mark.browser
 
 # a canvas between what stands above it and what stands below; answer(): Python's answer to the last change
 _PAGE = """<!doctype html><style>{style} #above {{ height: 100px }} #below {{ height: 2000px }}</style><body>

@@ -11,14 +11,9 @@ import pytest
 import mivspool
 from mivspool.canvas import notebook, script, style
 from mivspool.canvas.payload import trace_data
-from tests.app.browser import browser_path, chromium
+from tests.app.browser import chromium
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        browser_path() is None, reason="no Chromium on the PATH (MIVSPOOL_CHROMIUM names one elsewhere)"
-    ),
-]
+pytestmark = pytest.mark.browser
 
 # a page with a canvas and links; EVENTS: what Python is told, and what the page itself would hear of
 _PAGE = """<!doctype html><style>{style}</style><body><main></main>

@@ -13,7 +13,7 @@ import mivspool
 from mivspool.canvas import modules, notebook, settings, style
 from mivspool.canvas.modules import FOLDER, imports, joined, ordered
 from mivspool.canvas.payload import trace_data
-from tests.app.browser import browser_path, chromium
+from tests.app.browser import chromium
 from tests.canvas.node import needs_node, run
 
 FILES = sorted(FOLDER.rglob("*.js"))
@@ -121,7 +121,6 @@ _SHOWN = """() => {
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
 def test_the_modules_and_the_one_script_are_the_same_canvas() -> None:
     level = mivspool.step(mivspool.open_source("karate"), "degree")[0]
     trace = trace_data(level, notebook._places(level))

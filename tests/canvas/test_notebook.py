@@ -17,7 +17,7 @@ from mivspool import meer
 from mivspool.canvas import notebook
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
-from tests.app.browser import browser_path, chromium
+from tests.app.browser import chromium
 
 PATH = torch.tensor([[0, 1, 1, 2], [1, 0, 2, 1]])
 
@@ -85,7 +85,7 @@ def test_a_page_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.browser
 @pytest.mark.slow
-@pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
+@pytest.mark.browser
 def test_it_steps_in_the_page_that_nbconvert_makes(tmp_path: Path) -> None:
     code = (
         'import mivspool\nmivspool.step(mivspool.open_source("preset:tie"), (0.3, 0.8, 0.8, 0.4))[0].show()'
@@ -115,7 +115,6 @@ def test_it_steps_in_the_page_that_nbconvert_makes(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
 def test_the_frame_follows_the_notebooks_theme_and_all_of_it_is_in_sight(tmp_path: Path) -> None:
     shown = mivspool.step(mivspool.open_source("karate"), "degree")[0].show()
     file = tmp_path / "book.html"

@@ -10,7 +10,7 @@ import pytest
 import mivspool
 from mivspool.canvas import notebook, script, style
 from mivspool.canvas.payload import trace_data
-from tests.app.browser import browser_path, chromium
+from tests.app.browser import chromium
 
 # two canvases, each told to present, told not to, or gone: after each word, who presents
 _RUN = """
@@ -34,9 +34,6 @@ _RUN = """
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(
-    browser_path() is None, reason="no Chromium on the PATH (MIVSPOOL_CHROMIUM names one elsewhere)"
-)
 def test_no_canvas_undoes_what_another_said(tmp_path: Path) -> None:
     level = mivspool.step(mivspool.open_source("karate"), "degree")[0]
     trace = json.dumps(trace_data(level, notebook._places(level)))

@@ -32,7 +32,7 @@ def path(n: int, first: int = 0) -> Graph:
 @pytest.fixture(scope="module")
 def traces() -> list[dict[str, Any]]:
     """Two traces of a path of nine by random scores, of three iterations and of another number; one of a path of four;
-    and one without a vertex."""
+    one of a graph without vertices."""
     empty = Graph("empty", (), np.zeros((2, 0), dtype=np.int64))
     drawn = [trace_of(path(9), "uniform", seed) for seed in range(30)]
     three, other = (next(trace for trace in drawn if (trace["T"] == 3) == same) for same in (True, False))

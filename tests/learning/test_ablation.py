@@ -61,14 +61,14 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_runs_go_on_where_they_were_stopped(tmp_path: Path) -> None:
     kept = Ablation(tmp_path)
 
-    class Stopped(Exception):  # noqa: N818
+    class StoppedError(Exception):
         pass
 
     def stop(progress: object) -> None:
         if len(kept.results.lines()) == 3:
-            raise Stopped
+            raise StoppedError
 
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         ablation_runs.run(kept, on_run=stop)
     assert ablation_runs.run(kept) == 1
     assert ablation_runs.run(kept) == 0

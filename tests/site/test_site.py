@@ -21,7 +21,7 @@ from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.site import graphs, write_site
 from mivspool.site.pages import chapter_file
-from tests.app.browser import browser_path, chromium, serious
+from tests.app.browser import chromium, serious
 from tests.canvas.node import answers, needs_node
 
 PAGES = [*(chapter_file(chapter.name) for chapter in CHAPTERS), "step.html"]
@@ -29,7 +29,6 @@ LOOKS = [[(1440, "light"), (390, "dark")], [(390, "light"), (1440, "dark")]]
 STORE = "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').store"
 STATE = f"{STORE}.state"
 VIEW = "document.querySelector('.canvas').shadowRoot.querySelector('.stage:not(.before)').view"
-needs_browser = pytest.mark.skipif(browser_path() is None, reason="no Chromium on the PATH")
 
 
 @pytest.fixture(scope="module")
@@ -234,7 +233,6 @@ def said(page: Any) -> str:
 
 
 @pytest.mark.browser
-@needs_browser
 def test_chapters_step_follow_each_other_and_open_in_step(site: Site) -> None:
     page = site.open("index.html")
     for chapter in CHAPTERS[1:]:
@@ -254,7 +252,6 @@ def test_chapters_step_follow_each_other_and_open_in_step(site: Site) -> None:
 
 
 @pytest.mark.browser
-@needs_browser
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_a_link_opens_what_was_seen(site: Site, width: int, scheme: str) -> None:
     link = "step.html#graph=karate&score=degree&level=1&step=1&vertex=33"
@@ -281,7 +278,6 @@ def test_a_link_opens_what_was_seen(site: Site, width: int, scheme: str) -> None
 
 
 @pytest.mark.browser
-@needs_browser
 def test_what_is_said_of_the_vertex_under_the_pointer_follows_the_steps(disk: Site) -> None:
     page = disk.open("step.html#graph=preset:bridge")
     x, y = page.evaluate(f"[{VIEW}.sx(6), {VIEW}.sy(6)]")
@@ -293,7 +289,6 @@ def test_what_is_said_of_the_vertex_under_the_pointer_follows_the_steps(disk: Si
 
 
 @pytest.mark.browser
-@needs_browser
 def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
     page = site.open("step.html#graph=preset:bridge&mode=predict")
     assert page.locator("header nav [aria-current=page]").inner_text() == "Predict"
@@ -310,7 +305,6 @@ def test_predict_asks_answers_and_offers_another_graph(site: Site) -> None:
 
 
 @pytest.mark.browser
-@needs_browser
 @pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if "own:" in str(chapter.text)])
 def test_formulas_hold_the_numbers_of_the_selected_vertex(disk: Site, chapter: Chapter) -> None:
     page = disk.open(chapter_file(chapter.name), width=390, scheme="dark")
@@ -332,7 +326,6 @@ def test_formulas_hold_the_numbers_of_the_selected_vertex(disk: Site, chapter: C
 
 
 @pytest.mark.browser
-@needs_browser
 @pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if "$$" in str(chapter.text)])
 def test_symbols_and_vertices_light_each_other(disk: Site, chapter: Chapter) -> None:
     page = disk.open(chapter_file(chapter.name))
@@ -361,7 +354,6 @@ def test_symbols_and_vertices_light_each_other(disk: Site, chapter: Chapter) -> 
 
 
 @pytest.mark.browser
-@needs_browser
 def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: Site) -> None:
     page = site.open("step.html#graph=preset:bridge")
     page.get_by_role("button", name="Edit", exact=True).click()
@@ -413,7 +405,6 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
 
 
 @pytest.mark.browser
-@needs_browser
 def test_a_change_that_does_not_fit_gets_a_sentence(disk: Site) -> None:
     page = disk.open("step.html#graph=preset:bridge&mode=edit&change=AAAA")
     assert "do not fit this graph" in page.locator(".notice:visible").inner_text()
@@ -434,7 +425,6 @@ AXE = [
 
 
 @pytest.mark.browser
-@needs_browser
 @pytest.mark.parametrize(("link", "looks"), AXE, ids=[link for link, _ in AXE])
 def test_axe_finds_nothing_serious(disk: Site, link: str, looks: list[tuple[int, str]]) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
@@ -472,7 +462,6 @@ FOCUSED = """() => {
 
 
 @pytest.mark.browser
-@needs_browser
 @pytest.mark.parametrize("link", ["learn-meer.html", "step.html#graph=preset:bridge&mode=edit", "step.html"])
 def test_tab_reaches_everything_and_is_seen(disk: Site, link: str) -> None:
     page = disk.open(link)
@@ -493,7 +482,6 @@ def test_tab_reaches_everything_and_is_seen(disk: Site, link: str) -> None:
 
 
 @pytest.mark.browser
-@needs_browser
 def test_nothing_moves_where_motion_is_not_wanted(disk: Site) -> None:
     page = disk.open("step.html#graph=preset:bridge")
     page.keyboard.press("End")
@@ -510,7 +498,6 @@ def test_nothing_moves_where_motion_is_not_wanted(disk: Site) -> None:
 
 
 @pytest.mark.browser
-@needs_browser
 def test_a_graph_that_is_not_there_gets_a_sentence(site: Site) -> None:
     page = site.open("step.html#graph=nowhere")
     assert "There is no graph “nowhere” on this site" in page.get_by_role("alert").inner_text()
