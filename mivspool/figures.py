@@ -159,7 +159,7 @@ def _figure(level: Level, shown: list[Panel], positions: NDArray[np.float64], la
     for place, panel in enumerate(shown):
         _draw_panel(axes[place], level, panel, positions, labels)
         axes[place].set_title(f"({_letter(place)}) {panel.caption}", fontsize=9, y=-0.14)
-    _draw_reduced(axes[len(shown)], level, positions)
+    _draw_reduced(axes[len(shown)], level, positions, labels)
     axes[len(shown)].set_title(f"({_letter(len(shown))}) reduced graph, SᵀAS", fontsize=9, y=-0.14)
     for axis in axes[count:]:
         axis.set_visible(False)
@@ -175,14 +175,16 @@ def _edges(level: Level) -> NDArray[np.int64]:
     return index[:, index[0] < index[1]]
 
 
-def _prepare(axis: Axes, level: Level, positions: NDArray[np.float64]) -> float:
-    """The same frame in every panel; the size of a vertex in points², so that two neighbours stay apart."""
+def _prepare(axis: Axes, level: Level, positions: NDArray[np.float64], labels: Labels) -> float:
+    """The same frame in every panel, with space for what stands below a vertex; the size of a vertex in points², so that
+    two neighbours stay apart.
+    """
     axis.set_axis_off()
     axis.set_aspect("equal")
     low, high = (positions.min(0), positions.max(0)) if len(positions) else (np.zeros(2), np.ones(2))
     margin = 0.12 * max(float((high - low).max()), 1e-6) + 1e-3
     axis.set_xlim(low[0] - margin, high[0] + margin)
-    axis.set_ylim(low[1] - margin, high[1] + margin)
+    axis.set_ylim(low[1] - margin * (2 if labels == "both" else 1), high[1] + margin)
     width = axis.get_window_extent().width  # pixels
     points = width * 72 / axis.figure.dpi
     unit = points / max(float(high[0] - low[0]) + 2 * margin, 1e-6)
@@ -197,7 +199,7 @@ def _draw_panel(
 ) -> None:
     from matplotlib.collections import LineCollection
 
-    size = _prepare(axis, level, positions)
+    size = _prepare(axis, level, positions, labels)
     axis.add_collection(
         LineCollection(list(positions[_edges(level).T]), colors="#b8bac2", linewidths=0.8, zorder=1)
     )
@@ -243,11 +245,11 @@ def _draw_vertices(
         )
 
 
-def _draw_reduced(axis: Axes, level: Level, positions: NDArray[np.float64]) -> None:
+def _draw_reduced(axis: Axes, level: Level, positions: NDArray[np.float64], labels: Labels) -> None:
     """Vertex area = cluster size, edge width = weight of SᵀAS."""
     from matplotlib.collections import LineCollection
 
-    size = _prepare(axis, level, positions)
+    size = _prepare(axis, level, positions, labels)
     kept = positions[level.survivors.numpy()]
     reduced = level.reduced
     once = (reduced.row < reduced.col).numpy()
@@ -373,7 +375,7 @@ def _single(level: Level, panel: Panel | None, positions: NDArray[np.float64], l
     figure = Figure(figsize=(6.4, 6.4), dpi=100)
     axis = figure.add_axes((0.02, 0.02, 0.96, 0.9))
     if panel is None:
-        _draw_reduced(axis, level, positions)
+        _draw_reduced(axis, level, positions, labels)
     else:
         _draw_panel(axis, level, panel, positions, labels)
     figure.suptitle("the reduced graph" if panel is None else panel.caption, fontsize=13)

@@ -51,7 +51,7 @@ def picture(preset: Preset) -> bytes:
 
     graph = preset.graph()
     level = step(graph, preset.score, seed=preset.seed, complement=preset.complement)[0]
-    labels = "score" if graph.num_nodes <= MOST_LABELS else "none"
+    labels = "both" if graph.num_nodes <= MOST_LABELS else "none"
     with rc_context({"svg.fonttype": "none"}):
         made = draw(level, positions(graph), "svg", labels).decode()
     # a hundredth of a point is finer than any screen

@@ -10,7 +10,7 @@ from tests.app.browser import chromium, settled, wait_for_graph
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 # name → what the app opens with
 PICTURES = {
-    "step": "?graph=MAO:3&step=2",
+    "step": "?graph=MAO:3&model=mao-mivspool&step=1",
     "change": "?graph=MAO:3&mode=edit&step=2",
     "classify": "classify?graph=MAO:3",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tools import gallery
@@ -15,11 +17,16 @@ def test_the_page_is_up_to_date() -> None:
     assert sum(file.stat().st_size for file in gallery.IMAGES.iterdir()) < 800_000
 
 
+def written(svg: str) -> list[str]:
+    """Every text of a picture; fonts are those of the machine."""
+    return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+
+
 @pytest.mark.parametrize("name", ["tie", "clique-complement"])
 def test_a_picture_is_what_the_preset_gives_now(name: str) -> None:
     preset = next(preset for preset in gallery.drawn() if preset.name == name)
     made = gallery.picture(preset).decode()
     kept = (gallery.IMAGES / f"{name}.svg").read_text(encoding="utf-8")
-    assert made.count("<text") == kept.count("<text")
+    assert written(made) == written(kept), "run `make docs`"
     assert made.count("<use") == kept.count("<use")
-    assert made.count("(a) the graph") == kept.count("(a) the graph") == 1
+    assert written(made).count("(a) the graph") == 1
