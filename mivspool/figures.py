@@ -176,8 +176,8 @@ def _edges(level: Level) -> NDArray[np.int64]:
 
 
 def _prepare(axis: Axes, level: Level, positions: NDArray[np.float64], labels: Labels) -> float:
-    """The same frame in every panel, with space for what stands below a vertex; the size of a vertex in points², so that
-    two neighbours stay apart.
+    """The same frame in every panel, with space for what stands below a vertex; the size of a vertex in points², such
+    that two neighbours stay apart.
     """
     axis.set_axis_off()
     axis.set_aspect("equal")
