@@ -238,6 +238,8 @@ def _about(what: str, attributes: Mapping[str, Any]) -> str:
 
 def pyvis_fields(network: Any, name: str | None = None) -> dict[str, Any]:
     """The fields of a Graph of a pyvis network; see ``Graph.from_pyvis``."""
+    from mivspool.pyvis import SCALE
+
     if not hasattr(network, "nodes") or not hasattr(network, "edges") or not hasattr(network, "node_ids"):
         raise InputError(f"a network of pyvis has nodes and edges, {type(network).__name__} is none")
     place = {node["id"]: i for i, node in enumerate(network.nodes)}
@@ -261,7 +263,7 @@ def pyvis_fields(network: Any, name: str | None = None) -> dict[str, Any]:
         "node_attributes": _columns([_own(node, _NODE_OPTIONS) for node in network.nodes], set()),
         "edge_attributes": _columns([_own(edge, _EDGE_OPTIONS) for edge in kept], set()),
         "label": getattr(network, "graph_label", None),
-        "positions": np.array(at, np.float64) / (100.0, -100.0) if placed else None,
+        "positions": np.array(at, np.float64) / (SCALE, -SCALE) if placed else None,
         "repairs": repairs,
     }
 
