@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain, repeat
 from typing import NamedTuple
 
 from mivspool.errors import LimitError, ReadError
@@ -48,11 +48,9 @@ _STATEMENT = re.compile(
     re.DOTALL,
 )
 _TOGETHER = 4096  # statements between two looks at the limits
+_VALUES = 65_536  # attributes' values whose type is remembered
 _MOST_ALIKE = 12  # attributes of the edges that are read as rows of a table
-_SHORTEST, _LONGEST = (
-    4_096,
-    262_144,
-)  # characters that are read at once so: few at first, where the next may differ
+_PART = 8_192  # characters that are read as rows at once: the rows stay in the processor's cache
 
 
 class Token(NamedTuple):
@@ -158,9 +156,8 @@ class Parser:
     def __init__(self, text: str, context: Context) -> None:
         self.tokens, self.context = Tokens(text, context), context
         self.token = self.tokens.next()
-        self.inferred = lru_cache(_TOGETHER)(
-            lambda text: plain(infer(text))
-        )  # most values occur again and again
+        # most values occur again and again
+        self.inferred = lru_cache(_VALUES)(lambda text: plain(infer(text)))
 
     def advance(self) -> Token:
         """The token that was at hand; the next one is taken up."""
@@ -232,7 +229,7 @@ class Parser:
         columns, inferred = builder.edge_columns, self.inferred
         statement = _STATEMENT.match
         match = statement(text, place)
-        names: tuple[str, ...] = ()
+        names: tuple[str, ...] = ()  # of the last edge's attributes
         alike = False
         while match is not None:
             sources: list[int] = []
@@ -292,30 +289,35 @@ class Parser:
         Most edges of a large file are alike, and so a file of them is read in half the time.
         """
         builder, text, index = self.builder, self.tokens.text, self.builder.index.get
-        statements, length = _alike(names).findall, _SHORTEST
+        statements = _alike(names).findall
         while True:
-            rows = statements(text, place, place + length)
+            rows = statements(text, place, place + _PART)
             if rows and not rows[-1][0]:  # what is left of this part of the text
                 rows.pop()
             if not rows:
                 return place, line
-            whole, sources, arrows, targets, *values = zip(*rows, strict=True)
-            lines = list(accumulate((one.count("\n") for one in whole), initial=line))
-            place, line = place + sum(map(len, whole)), lines.pop()
-            ends = [end for pair in zip(_texts(sources), _texts(targets), strict=True) for end in pair]
-            known = list(map(index, ends))
-            found = [
-                self.vertex(scope, name, lines[k // 2]) if i is None else i
-                for k, (i, name) in enumerate(zip(known, ends, strict=True))
-            ]
+            whole, *columns = zip(*rows, strict=True)
+            start, place = place, place + sum(map(len, whole))
+            lines = list(accumulate(map(str.count, whole, repeat("\n")), initial=line))
+            line = lines.pop()
+            if text.find('"', start, place) >= 0:
+                columns = [_texts(column) for column in columns]
+            sources, arrows, targets, *values = columns
+            ends = list(chain.from_iterable(zip(sources, targets, strict=True)))
+            found = list(map(index, ends))
+            if None in found:
+                found = [
+                    self.vertex(scope, name, lines[k // 2]) if i is None else i
+                    for k, (i, name) in enumerate(zip(found, ends, strict=True))
+                ]
             scope.members.update(dict.fromkeys(found))
             first = len(builder.source)
             for name, column in zip(names, values, strict=True):
-                inferred = list(map(self.inferred, _texts(column)))
-                builder.edge_column(name).extend(range(first, first + len(rows)), inferred)
-            directed = bytearray(self.directed or arrow == "->" for arrow in arrows)
+                builder.edge_column(name).extend(
+                    range(first, first + len(rows)), list(map(self.inferred, column))
+                )
+            directed = bytearray(b"\1") * len(rows) if self.directed else bytearray(map("->".__eq__, arrows))
             builder.edges(found[::2], found[1::2], lines, directed)
-            length = min(4 * length, _LONGEST)
 
     def statement(self, scope: Scope, depth: int) -> None:
         """Defaults, an attribute of the graph, a vertex or a chain of edges."""
