@@ -83,6 +83,24 @@ class Dataset:
     def __iter__(self) -> Iterator[Graph]:
         return (self[i] for i in range(len(self)))
 
+    def to_data(self) -> list[Any]:
+        """The graphs as PyTorch Geometric's ``Data``, to train on: ``DataLoader(dataset.to_data(), batch_size=64)``.
+
+        All graphs have the same columns of x: one per attribute, then one per label of the data set.
+
+        Returns:
+            A list of G ``torch_geometric.data.Data`` as of ``Graph.to_data``, with y int64 [1] the place of the
+            class in ``classes``; no y where the source gives no class.
+        """
+        import torch
+
+        found = []
+        for graph, target in zip(self, self.target.tolist(), strict=True):
+            data = graph.to_data(labels=self.label_names)
+            data.y = torch.tensor([target]) if target >= 0 else None
+            found.append(data)
+        return found
+
     def _attributes(self, start: int, end: int) -> dict[str, tuple[Any, ...]]:
         attributes: dict[str, tuple[Any, ...]] = {}
         if self.node_label is not None and self.label_names is not None:

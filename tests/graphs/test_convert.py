@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx
 import numpy as np
 import pytest
@@ -326,3 +328,18 @@ def test_a_network_of_pyvis_that_somebody_made_is_read():
     assert graph.repairs == ("made 3 directed edges undirected", "dropped 1 self-loop")
     with pytest.raises(InputError, match="int is none"):
         Graph.from_pyvis(3)
+
+
+def test_a_data_set_as_pytorch_geometric_has_it_is_the_same_data_set():
+    mao = load_dataset("MAO")
+    graphs = mao.to_data()
+    batch = Batch.from_data_list(graphs)
+    labels = torch.from_numpy(mao.node_label)
+    assert torch.equal(batch.x[:, -len(mao.label_names) :].argmax(dim=1), labels)
+    assert batch.y.tolist() == mao.target.tolist()
+    assert torch.equal(batch.ptr, torch.from_numpy(mao.ptr))
+    back = load_dataset(graphs)
+    assert np.array_equal(back.edges, mao.edges)
+    assert np.array_equal(back.target, mao.target)
+    without = replace(mao, target=np.full(len(mao), -1))
+    assert all(data.y is None for data in without.to_data())
