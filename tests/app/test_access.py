@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
 from app.train import words as train_words
+from tests import web
 from tests.app.apps import Started, started
 from tests.app.browser import wait_for_graph
 
@@ -71,7 +72,7 @@ def streams(app: Started, host: str | None = None, origin: str | None = "own", *
 
 
 def status(app: Started, path: str, method: str = "GET", **headers: str) -> int:
-    return httpx.request(method, app.address + path, headers=headers, timeout=60).status_code
+    return web.request(method, app.address + path, headers=headers).status_code
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_without_the_token_nothing_is_served_but_the_probe(closed: Started) -> N
                 f"mivspool_app={TOKEN}",
                 "mivspool_app=tok\u00e9n",
             ):
-                answer = httpx.request(
+                answer = web.request(
                     method, closed.address + path, headers={b"Cookie": cookie.encode("latin-1")}
                 )
                 assert answer.status_code == 401, (path, method)
@@ -150,7 +151,7 @@ def test_without_the_token_nothing_is_served_but_the_probe(closed: Started) -> N
 
 
 def entered(app: Started, token: str, path: str = "/", **headers: str) -> httpx.Response:
-    return httpx.post(app.address + path, data={"token": token}, headers=headers, timeout=60)
+    return web.post(app.address + path, data={"token": token}, headers=headers)
 
 
 def test_a_wrong_token_is_refused_and_logged(closed: Started) -> None:

@@ -20,6 +20,7 @@ from mivspool.service.client import Client
 from mivspool.service.schemas import ClassifyRequest, ScoresRequest
 from mivspool.service.transport import Local
 from mivspool.settings import Limits
+from tests import web
 from tests.service.backends import connected, served, until
 from tests.service.conftest import Make
 
@@ -160,13 +161,13 @@ def test_all_bodies_together_are_bounded(make_settings: Make) -> None:
             one.sendall(start)
         refused = until(lambda: select.select(slow, [], [], 0)[0])
         assert b" 503 " in refused[0].recv(100)
-        assert httpx.get(f"{address}/healthz").text == "ok"
+        assert web.get(f"{address}/healthz").text == "ok"
         slow[0].sendall(b"{}")
         assert b" 422 " in slow[0].recv(100)
         for one in slow:
             one.close()
         answer = until(
-            lambda: (found := httpx.post(f"{address}/v1/classify", json={})).status_code == 422 and found
+            lambda: (found := web.post(f"{address}/v1/classify", json={})).status_code == 422 and found
         )
         assert answer.headers["content-type"] == "application/problem+json"
 

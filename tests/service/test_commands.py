@@ -11,10 +11,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from mivspool.cli import main
+from tests import web
 from tests.service.backends import until
 
 
@@ -129,10 +129,10 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 def test_serve_until_interrupted(served: tuple[str, subprocess.Popen[str]]) -> None:
     address, process = served
     bearer = {"Authorization": "Bearer a-token-of-the-tests"}
-    until(lambda: httpx.get(f"{address}/healthz", timeout=60).text == "ok")
-    assert httpx.get(f"{address}/v1/health", timeout=60).status_code == 401
-    assert httpx.get(f"{address}/v1/health", headers=bearer, timeout=60).json()["status"] == "ok"
-    assert "OpenAPI" in httpx.get(address, headers=bearer, timeout=60).text
+    until(lambda: web.get(f"{address}/healthz").text == "ok")
+    assert web.get(f"{address}/v1/health").status_code == 401
+    assert web.get(f"{address}/v1/health", headers=bearer).json()["status"] == "ok"
+    assert "OpenAPI" in web.get(address, headers=bearer).text
     body = {
         "kind": "train",
         "dataset": "MAO",
@@ -141,10 +141,10 @@ def test_serve_until_interrupted(served: tuple[str, subprocess.Popen[str]]) -> N
         "max_epochs": 10**5,
         "patience": 10**5,
     }
-    job = httpx.post(f"{address}/v1/jobs", json=body, headers=bearer, timeout=60).json()["id"]
+    job = web.post(f"{address}/v1/jobs", json=body, headers=bearer).json()["id"]
     look = f"{address}/v1/jobs/{job}"
-    until(lambda: httpx.get(look, headers=bearer, timeout=60).json()["progress"].get("epoch"))
-    with httpx.stream("GET", f"{look}/events/stream", headers=bearer, timeout=60) as stream:
+    until(lambda: web.get(look, headers=bearer).json()["progress"].get("epoch"))
+    with web.stream("GET", f"{look}/events/stream", headers=bearer) as stream:
         seen = []
         for line in stream.iter_lines():
             if line.startswith("event: "):

@@ -18,6 +18,7 @@ from mivspool.service.guard import VISITOR_HEADER, Rate, check_address
 from mivspool.service.scrub import scrub
 from mivspool.settings import Limits, Settings
 from mivspool.settings import settings as settings_in_use
+from tests import web
 from tests.service.backends import connected, served, until
 from tests.service.conftest import Make
 
@@ -58,7 +59,7 @@ def guarded(make_settings: Make) -> Iterator[str]:
 
 
 def paths(address: str) -> list[tuple[str, str]]:
-    document = httpx.get(f"{address}/v1/openapi.json", headers=bearer(TOKEN)).json()
+    document = web.get(f"{address}/v1/openapi.json", headers=bearer(TOKEN)).json()
     return [(verb.upper(), path) for path, verbs in document["paths"].items() for verb in verbs]
 
 
@@ -78,11 +79,11 @@ def test_every_route_needs_the_token(guarded: str) -> None:
             bearer("tokén"),
         ):
             raw = {name: value.encode("latin-1") for name, value in headers.items()}
-            answer = httpx.request(verb, guarded + path, headers=raw)
+            answer = web.request(verb, guarded + path, headers=raw)
             assert answer.status_code == 401, (verb, path)
             assert answer.headers["content-type"] == "application/problem+json"
             assert answer.headers["www-authenticate"] == "Bearer"
-    assert httpx.get(f"{guarded}/healthz").text == "ok"
+    assert web.get(f"{guarded}/healthz").text == "ok"
 
 
 def test_a_hundred_wrong_tokens_lock_nobody_out(guarded: str) -> None:
@@ -159,9 +160,7 @@ def test_a_new_visitor_gets_a_cookie_and_is_known_by_it(guarded: str) -> None:
         made = http.post("/v1/datasets", files={"file": ("a.csv", EDGES)}).json()
         assert "set-cookie" not in http.get("/v1/health").headers
         assert http.get(f"/v1/datasets/{made['name']}/graphs/0").status_code == 200
-    assert (
-        httpx.get(f"{guarded}/v1/datasets/{made['name']}/graphs/0", headers=bearer(TOKEN)).status_code == 404
-    )
+    assert web.get(f"{guarded}/v1/datasets/{made['name']}/graphs/0", headers=bearer(TOKEN)).status_code == 404
 
 
 @pytest.fixture(scope="module", params=["in-process", "http"])
@@ -250,7 +249,7 @@ def test_switches_and_limits(make_settings: Make) -> None:
 def test_a_body_that_hides_its_size(make_settings: Make) -> None:
     with served(make_settings(workers=0, limits=Limits(bytes=1000, body_bytes=1000))) as address:
         body = (b"x" * 10_000 for _ in range(20))
-        answer = httpx.post(
+        answer = web.post(
             f"{address}/v1/classify", content=body, headers={"Content-Type": "application/json"}
         )
         assert answer.status_code == 413
@@ -294,19 +293,19 @@ def test_other_sites_are_kept_out_without_a_token(make_settings: Make) -> None:
 def test_what_a_proxy_passes_on_needs_a_token(make_settings: Make, guarded: str, header: str) -> None:
     """A proxy on this machine that rewrites Host would otherwise open the backend to whomever it serves."""
     with served(make_settings(workers=0)) as address:
-        answer = httpx.get(f"{address}/v1/health", headers={header: "10.0.0.1"})
+        answer = web.get(f"{address}/v1/health", headers={header: "10.0.0.1"})
         assert answer.status_code == 403
         assert "MIVSPOOL_TOKEN" in answer.json()["detail"]
-        assert httpx.get(f"{address}/healthz", headers={header: "10.0.0.1"}).text == "ok"
-    assert httpx.get(f"{guarded}/v1/health", headers={**bearer(TOKEN), header: "10.0.0.1"}).status_code == 200
+        assert web.get(f"{address}/healthz", headers={header: "10.0.0.1"}).text == "ok"
+    assert web.get(f"{guarded}/v1/health", headers={**bearer(TOKEN), header: "10.0.0.1"}).status_code == 200
 
 
 def test_names_that_are_allowed(make_settings: Make) -> None:
     names = "lab.example, Class.Example"
     with served(make_settings(workers=0, allowed_hosts=names)) as address:
         for host in ("lab.example", "class.example:80", "localhost"):
-            assert httpx.get(f"{address}/v1/health", headers={"Host": host}).status_code == 200
-        assert httpx.get(f"{address}/v1/health", headers={"Host": "rebound.example"}).status_code == 403
+            assert web.get(f"{address}/v1/health", headers={"Host": host}).status_code == 200
+        assert web.get(f"{address}/v1/health", headers={"Host": "rebound.example"}).status_code == 403
     with served(make_settings(workers=0, allowed_hosts=names, token=TOKEN), public=True) as address:
         for host, status in (
             ("lab.example", 200),
@@ -314,7 +313,7 @@ def test_names_that_are_allowed(make_settings: Make) -> None:
             ("localhost", 200),
             ("other.example", 403),
         ):
-            answer = httpx.get(f"{address}/v1/health", headers={**bearer(TOKEN), "Host": host})
+            answer = web.get(f"{address}/v1/health", headers={**bearer(TOKEN), "Host": host})
             assert answer.status_code == status, host
 
 

@@ -296,6 +296,7 @@ class Parser:
                 rows.pop()
             if not rows:
                 return place, line
+            columns: list[Sequence[str]]
             whole, *columns = zip(*rows, strict=True)
             start, place = place, place + sum(map(len, whole))
             lines = list(accumulate(map(str.count, whole, repeat("\n")), initial=line))
@@ -304,12 +305,11 @@ class Parser:
                 columns = [_texts(column) for column in columns]
             sources, arrows, targets, *values = columns
             ends = list(chain.from_iterable(zip(sources, targets, strict=True)))
-            found = list(map(index, ends))
-            if None in found:
-                found = [
-                    self.vertex(scope, name, lines[k // 2]) if i is None else i
-                    for k, (i, name) in enumerate(zip(found, ends, strict=True))
-                ]
+            known = list(map(index, ends))
+            found = [
+                self.vertex(scope, name, lines[k // 2]) if i is None else i
+                for k, (i, name) in enumerate(zip(known, ends, strict=True))
+            ]
             scope.members.update(dict.fromkeys(found))
             first = len(builder.source)
             for name, column in zip(names, values, strict=True):
