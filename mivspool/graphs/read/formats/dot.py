@@ -296,14 +296,12 @@ class Parser:
                 rows.pop()
             if not rows:
                 return place, line
-            columns: list[Sequence[str]]
             whole, *columns = zip(*rows, strict=True)
             start, place = place, place + sum(map(len, whole))
             lines = list(accumulate(map(str.count, whole, repeat("\n")), initial=line))
             line = lines.pop()
-            if text.find('"', start, place) >= 0:
-                columns = [_texts(column) for column in columns]
-            sources, arrows, targets, *values = columns
+            bare = text.find('"', start, place) < 0
+            sources, arrows, targets, *values = columns if bare else map(_texts, columns)
             ends = list(chain.from_iterable(zip(sources, targets, strict=True)))
             known = list(map(index, ends))
             found = [
