@@ -77,6 +77,8 @@ PROPERTIES: tuple[Property, ...] = (
     Property("level", int, 0, ("step", "compare")),
     # place on the timeline: iteration 0 … T, then assignment, then pooling
     Property("step", int, 0, ("step", "classify"), apart=("classify",)),
+    # 0: by whole iterations; by their three parts: the part that is seen (canvas/js/model/parts.js)
+    Property("part", int, 0, ("step", "classify"), apart=("classify",)),
     Property("vertex", str, "", ("step", "classify", "compare")),  # an id; empty: the best vertex
     # of a graph too large to draw: where its sample is taken
     Property("around", str, "", ("step", "classify")),

@@ -19,7 +19,7 @@ from mivspool.errors import InputError
 from mivspool.extras import need
 from mivspool.fonts import fonts_for, named
 from mivspool.levels import Level
-from mivspool.messages import count
+from mivspool.messages import count, fill
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,27 +33,42 @@ PICTURES = ("svg", "pdf", "png")  # what one step alone can be drawn as
 MOST_PANELS = 24
 MOST_LABELS = 120
 _MOST_DECIMALS = 6
+# the parts of an iteration (Level.part) by what they are called
+_PARTS = {
+    1: "iteration {k}: best candidate neighbours",
+    2: "iteration {k}: survivors",
+    3: "iteration {k}: eliminated",
+}
 # points² of a vertex: a survivor is large, a non-survivor small
 _SIZE = {"candidate": 1.0, "survivor": 1.5, "non_survivor": 0.75}
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One panel: the state of every vertex, the arrows of Eq. 11 where they are drawn, and its caption."""
+    """One panel: the state of every vertex, the arrows where they are drawn (of Eq. 11, of a part), and its caption."""
 
     caption: str
     state: tuple[State, ...]
     arrows: tuple[tuple[int, int], ...] = ()
 
 
-def panels(level: Level) -> list[Panel]:
-    """Iteration 0 … T, then the assignment. Raises InputError where that is more than a page can hold."""
-    if level.num_iterations + 2 > MOST_PANELS:
+def panels(level: Level, *, parts: bool = False) -> list[Panel]:
+    """Iteration 0 … T, or their three parts, then the assignment. Raises InputError where a page cannot hold them."""
+    places = _places(level, parts)
+    if len(places) + 1 > MOST_PANELS:
+        most = (MOST_PANELS - 2) // (3 if parts else 1)
         raise InputError(
-            f"this graph takes {level.num_iterations} iterations: a figure holds at most {MOST_PANELS - 2}; "
-            "an animation (gif, mp4) shows them all"
+            f"this graph takes {level.num_iterations} iterations: a figure holds at most {most}"
+            f"{' in parts' if parts else ''}; an animation (gif, mp4) shows them all"
         )
-    return [*_iterations(level, range(level.num_iterations + 1)), _assignment(level)]
+    return [*_iterations(level, places), _assignment(level)]
+
+
+def _places(level: Level, parts: bool) -> list[tuple[int, int]]:
+    """What there is to draw before the assignment: (k, part), part 0 for a whole iteration."""
+    if not parts:
+        return [(k, 0) for k in range(level.num_iterations + 1)]
+    return [(0, 0), *((k, part) for k in range(1, level.num_iterations + 1) for part in _PARTS)]
 
 
 def _assignment(level: Level) -> Panel:
@@ -66,32 +81,41 @@ def _kept(level: Level) -> tuple[State, ...]:
     return tuple("survivor" if kept else "non_survivor" for kept in level.trace.survivor.tolist())
 
 
-def panel_of(level: Level, step: int) -> Panel | None:
+def panel_of(level: Level, step: int, part: int = 0) -> Panel | None:
     """One place of the timeline alone; None for the last, the reduced graph.
 
-    ``step``: iterations 0 … T, then the complement where it added a vertex, the assignment, the reduced graph.
-    Raises InputError for a step that there is not.
+    ``step``: iterations 0 … T, then the complement where it added a vertex, the assignment, the reduced graph; ``part``
+    of an iteration 1 … T: one of its three with its arrows (``Level.part``), 0 the whole.
+    Raises InputError for a step or a part that there is not.
     """
     kinds = ["complement"] * bool(level.trace.added.any()) + ["assignment", "reduced"]
     last = level.num_iterations + len(kinds)
     if not 0 <= step <= last:
         raise InputError(f"the steps of this level are numbered from 0 to {last}: there is no step {step}")
     if step <= level.num_iterations:
-        return next(_iterations(level, [step]))
+        return next(_iterations(level, [(step, part if step else 0)]))
     kind = kinds[step - level.num_iterations - 1]
     if kind == "complement":
         return Panel("with the complement", _kept(level))
     return _assignment(level) if kind == "assignment" else None
 
 
-def _iterations(level: Level, iterations: Iterable[int]) -> Iterator[Panel]:
-    """The panels of these iterations. T may be n/2: nobody makes those of all, and only one stands in memory."""
+def _iterations(level: Level, places: Iterable[tuple[int, int]]) -> Iterator[Panel]:
+    """The panels of these iterations, (k, part). T may be n/2: one stands in memory at a time."""
     settled_at, survivor = (
         level.trace.settled_at.tolist(),
         level.trace.survivors(level.num_iterations).tolist(),
     )
-    for k in iterations:
-        state: tuple[State, ...] = tuple(
+    for k, part in places:
+        if part:
+            shown = level.part(k, part)
+            state: tuple[State, ...] = tuple(
+                "survivor" if kept else "candidate" if open_ else "non_survivor"
+                for kept, open_ in zip(shown.survivor.tolist(), shown.candidate.tolist(), strict=True)
+            )
+            yield Panel(fill(_PARTS[part], k=k), state, tuple(map(tuple, shown.arrows.T.tolist())))
+            continue
+        state = tuple(
             "candidate" if at > k else "survivor" if kept else "non_survivor"
             for at, kept in zip(settled_at, survivor, strict=True)
         )
@@ -100,13 +124,19 @@ def _iterations(level: Level, iterations: Iterable[int]) -> Iterator[Panel]:
 
 
 def draw(
-    level: Level, positions: NDArray[np.float64], form: str, labels: Labels = "both", step: int | None = None
+    level: Level,
+    positions: NDArray[np.float64],
+    form: str,
+    labels: Labels = "both",
+    step: int | None = None,
+    part: int = 0,
 ) -> bytes:
     """The level as one file of a format of ``FORMATS``; ``positions`` float64 [n, 2].
 
     ``labels``: what is written: the id in each vertex and its score below ("both"), one of them in the vertex, or none.
-    ``step``: this place of the timeline alone (:func:`panel_of`), as svg, pdf or png.
-    Raises InputError for another format or step, or a figure that would hold too many panels.
+    ``step``: this place of the timeline alone (:func:`panel_of`), as svg, pdf or png; ``part``: 0 by whole iterations,
+    else by their three parts: that one of ``step``, or all of them.
+    Raises InputError for another format, step or part, or a figure that would hold too many panels.
     """
     if form not in FORMATS:
         raise InputError(f"there is no figure format {form!r}; there are: {', '.join(FORMATS)}")
@@ -115,18 +145,18 @@ def draw(
     if step is not None and form not in PICTURES:
         raise InputError(f"one step alone is drawn as {', '.join(PICTURES)}; {form} holds all of them")
     if form == "tex":
-        return tikz(level, positions, labels).encode()
+        return tikz(level, positions, labels, parts=bool(part)).encode()
     need("a figure", "matplotlib", "PIL")
     from matplotlib import rc_context
 
     families = list(fonts_for(_written(level, labels)).families)
     with rc_context({"svg.hashsalt": "mivspool", "font.family": families}):
         if form in {"gif", "mp4"}:
-            return _animate(level, positions, form, labels)
+            return _animate(level, positions, form, labels, parts=bool(part))
         if step is None:
-            figure = _figure(level, panels(level), positions, labels)
+            figure = _figure(level, panels(level, parts=bool(part)), positions, labels)
         else:
-            figure = _single(level, panel_of(level, step), positions, labels)
+            figure = _single(level, panel_of(level, step, part), positions, labels)
         out = io.BytesIO()
         # no date in the file: the same graph gives the same bytes
         metadata: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form, {})
@@ -312,8 +342,10 @@ _TEX = {
 }  # fmt: skip
 
 
-def tikz(level: Level, positions: NDArray[np.float64], labels: Labels = "both") -> str:
-    """All panels as TikZ pictures, each in a minipage, in a document that compiles by itself.
+def tikz(
+    level: Level, positions: NDArray[np.float64], labels: Labels = "both", *, parts: bool = False
+) -> str:
+    """All panels (:func:`panels`) as TikZ pictures, each in a minipage, in a document that compiles by itself.
 
     ``positions`` float64 [n, 2]. Raises InputError where there would be too many panels.
     """
@@ -336,7 +368,7 @@ def tikz(level: Level, positions: NDArray[np.float64], labels: Labels = "both") 
     texts = ["" if labels == "none" or small else _tex(text) for text in _texts(level, labels)]
     numbers = [] if small else _below(level, labels)
     below = [f",label={{[draw=none]below:{text}}}" for text in numbers] or [""] * len(texts)
-    for place, panel in enumerate(panels(level)):
+    for place, panel in enumerate(panels(level, parts=parts)):
         lines.append(r"\begin{minipage}{4.4cm}\centering\begin{tikzpicture}")
         lines += [
             rf"  \node[{panel.state[v].replace('_', '')}{below[v]}] (v{v}) at ({x:.3f},{y:.3f}) {{{texts[v]}}};"
@@ -353,19 +385,21 @@ def _tex(text: str) -> str:
     return "".join(_TEX.get(character, character) for character in text if character.isprintable())
 
 
-def _animate(level: Level, positions: NDArray[np.float64], form: str, labels: Labels) -> bytes:
-    """One frame an iteration, a second each, then the assignment and the reduced graph."""
-    frames = [_frame(level, panel, positions, labels) for panel in _animation_panels(level)]
+def _animate(
+    level: Level, positions: NDArray[np.float64], form: str, labels: Labels, *, parts: bool
+) -> bytes:
+    """One frame per iteration or part, a second each, then the assignment and the reduced graph."""
+    frames = [_frame(level, panel, positions, labels) for panel in _animation_panels(level, parts)]
     frames.append(_frame(level, None, positions, labels))
     return _gif(frames) if form == "gif" else _mp4(frames)
 
 
-def _animation_panels(level: Level) -> Iterator[Panel]:
-    last = level.num_iterations
-    thinned = -(-(last + 1) // 300)  # a long animation is thinned: five minutes are enough
-    yield from _iterations(level, [*range(0, last, thinned), last])
+def _animation_panels(level: Level, parts: bool = False) -> Iterator[Panel]:
+    places = _places(level, parts)
+    thinned = -(-len(places) // 300)  # a long animation is thinned: five minutes are enough
+    yield from _iterations(level, [*places[:-1:thinned], places[-1]])
     if level.num_iterations + 2 <= MOST_PANELS:
-        yield panels(level)[-1]
+        yield _assignment(level)
 
 
 def _single(level: Level, panel: Panel | None, positions: NDArray[np.float64], labels: Labels) -> Figure:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import torch
@@ -37,6 +37,19 @@ SCORE_ATTRIBUTE = "score"
 
 # the states of every iteration are left out of the JSON where they would be more entries than this
 MOST_ITERATION_ENTRIES = 1_000_000
+
+
+# the parts of an iteration: each candidate points to its best candidate neighbour if that ranks above it; those that
+# point to none survive; they eliminate their neighbours, which ends the iteration
+POINTING, SURVIVING, ELIMINATING = 1, 2, 3
+
+
+class Part(NamedTuple):
+    """A part of an iteration, n vertices: ``survivor``, ``candidate`` bool [n]; ``arrows`` int64 [2, m]: from, to."""
+
+    survivor: Tensor
+    candidate: Tensor
+    arrows: Tensor
 
 
 @dataclass(eq=False)
@@ -144,6 +157,23 @@ class Level:
         for name in ("density", "mean_degree", "components"):
             metrics[f"{name}_before"], metrics[f"{name}_after"] = getattr(before, name), getattr(after, name)
         return metrics
+
+    def part(self, k: int, part: int) -> Part:
+        """Iteration k, 1 … T, in one of its three parts. Raises InputError for another iteration or part."""
+        trace = self.trace
+        if not 1 <= k <= self.num_iterations or part not in (POINTING, SURVIVING, ELIMINATING):
+            raise InputError(
+                f"there is no part {part} of iteration {k}: there are three of each, 1 … {self.num_iterations}"
+            )
+        if part == ELIMINATING:
+            row, col = self.adjacency.row, self.adjacency.col
+            along = (trace.survivors(k) & ~trace.survivors(k - 1))[row] & (trace.settled_at[col] == k)
+            arrows = torch.stack([row[along], col[along]])
+            return Part(trace.survivors(k), trace.candidates(k), arrows)
+        to = meer.pointers(trace, self.adjacency, self.key, k)
+        points = torch.nonzero((to >= 0) & (to != torch.arange(to.numel()))).reshape(-1)
+        survivor = trace.survivors(k if part == SURVIVING else k - 1)
+        return Part(survivor, trace.candidates(k - 1) & ~survivor, torch.stack([points, to[points]]))
 
     def to_json(self) -> dict[str, Any]:
         """This level of ``step --json``."""

@@ -18,7 +18,7 @@ from mivspool.trace import Clusters, State, Trace, Why, explain
 
 __all__ = [
     "SCORE_BITS", "Clusters", "State", "Trace", "Why", "assign", "clusters", "complete", "independent", "iterate",
-    "learned_key", "maximal", "rank", "rounded", "select", "structural_key", "trace", "why",
+    "learned_key", "maximal", "pointers", "rank", "rounded", "select", "structural_key", "trace", "why",
 ]  # fmt: skip
 
 
@@ -167,6 +167,21 @@ def why(trace: Trace, adjacency: Adjacency, score: Tensor, vertex: int, k: int) 
     Raises InputError for scores that cannot be compared and for a vertex that there is not.
     """
     return explain(trace, adjacency, rank(score), vertex, k)
+
+
+def pointers(trace: Trace, adjacency: Adjacency, score: Tensor, k: int) -> Tensor:
+    """Update k, 1 … T, seen slowly: int64 [N], the vertex that each candidate points to. ``score`` real [N].
+
+    That is its best candidate neighbour, where that ranks above it; itself for a candidate that none ranks above, which
+    this update makes a survivor; −1 for a vertex that is settled already.
+    """
+    position = rank(score)
+    candidate = trace.candidates(k - 1)
+    both = candidate[adjacency.row] & candidate[adjacency.col]
+    best = position.scatter_reduce(0, adjacency.row[both], position[adjacency.col[both]], "amin")
+    order = torch.empty_like(position)
+    order[position] = torch.arange(position.numel(), device=position.device)
+    return torch.where(candidate, order[best], -1)
 
 
 def independent(adjacency: Adjacency, survivor: Tensor) -> bool:

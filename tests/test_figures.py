@@ -105,6 +105,30 @@ def test_one_step_alone_is_the_panel_of_the_timeline() -> None:
         figures.draw(level, at, "mp4", step=1)
 
 
+def test_by_parts_each_iteration_is_three_panels_and_its_last_is_the_iteration() -> None:
+    level, at = rising(6)
+    T = level.num_iterations
+    whole, parts = figures.panels(level), figures.panels(level, parts=True)
+    assert len(parts) == 3 * T + 2
+    assert (parts[0].state, parts[-1].arrows) == (whole[0].state, whole[-1].arrows)
+    for k in range(1, T + 1):
+        pointing, surviving, through = parts[3 * k - 2 : 3 * k + 1]
+        assert pointing.state == whole[k - 1].state
+        assert through.state == whole[k].state
+        new = {v for v, state in enumerate(surviving.state) if state != pointing.state[v]}
+        assert {surviving.state[v] for v in new} == {"survivor"}
+        candidates = {v for v, state in enumerate(pointing.state) if state == "candidate"}
+        assert {v for v, _ in pointing.arrows} == candidates - new
+        assert {v for v, _ in through.arrows} <= new
+        for part, panel in enumerate((pointing, surviving, through), 1):
+            alone = figures.panel_of(level, k, part)
+            assert alone is not None
+            assert (alone.caption, alone.state, alone.arrows) == (panel.caption, panel.state, panel.arrows)
+    assert figures.draw(level, at, "png", step=1, part=1).startswith(b"\x89PNG")
+    with pytest.raises(InputError, match="there is no part 4 of iteration 1"):
+        figures.panel_of(level, 1, 4)
+
+
 def test_the_complement_is_a_step_of_its_own() -> None:
     preset = PRESETS["clique-complement"]
     level = step(preset.graph(), preset.score, complement=True)[0]

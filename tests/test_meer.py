@@ -130,6 +130,23 @@ def test_why_says_what_the_definition_says(adjacency, values):
             assert reason.assigned_to == int(trace.cluster[v])
 
 
+@given(graphs(), TIED)
+def test_who_points_to_none_survives_and_who_points_to_a_survivor_is_eliminated(adjacency, values):
+    n = adjacency.num_nodes
+    score = torch.tensor(values[:n])
+    trace, position = meer.trace(adjacency, score), meer.rank(score)
+    for k in range(1, int(trace.num_iterations) + 1):
+        to = meer.pointers(trace, adjacency, score, k).tolist()
+        new = trace.survivors(k) & ~trace.survivors(k - 1)
+        for v in range(n):
+            assert (to[v] >= 0) == bool(trace.candidates(k - 1)[v])
+            assert (to[v] == v) == bool(new[v])
+            if to[v] not in (-1, v):
+                assert position[to[v]] < position[v]
+                assert meer.why(trace, adjacency, score, v, k - 1).rival == to[v]
+                assert not new[to[v]] or trace.settled_at[v] == k
+
+
 def test_a_path_with_rising_scores_takes_half_as_many_updates_as_vertices():
     adjacency = of_edges([(i, i + 1) for i in range(9)], 10)
     trace = meer.trace(adjacency, torch.arange(10))

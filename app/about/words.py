@@ -26,6 +26,7 @@ KEY_GROUPS: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
         (("ArrowRight", "ArrowLeft"), "one step on, one step back"),
         (("Home", "End"), "the first step, the last step"),
         ((" ",), "play, pause"),
+        (("b",), "step by the parts of an iteration; again: by whole iterations"),
         (("p",), "present on a projector; again: stop presenting"),
     ),
     "With the focus on the graph": (

@@ -250,7 +250,7 @@ def _block(state: State, graph: Graph, pooling: Pooling, model: ModelDocument) -
         if model.score and st.button(words.OPEN_IN_STEP, icon=":material/open_in_full:"):
             there = state.of("step")
             there.model, there.score, there.complement, there.mode = model.name, model.score, False, ""
-            there.level, there.step = state.block, state.step
+            there.level, there.step, there.part = state.block, state.step, state.part
             open_page("step")
     if len(pooling.levels) > 1:
         st.segmented_control(
@@ -273,11 +273,11 @@ def _block(state: State, graph: Graph, pooling: Pooling, model: ModelDocument) -
     start = place.get(state.vertex, best)
     view.why_a_sample(state, shown, start, graph.index.__contains__)
     if state.opened:  # the canvas may stand elsewhere in this trace
-        move(CANVAS, trace["id"], step=state.step, vertex=start)
+        move(CANVAS, trace["id"], step=state.step, part=state.part, vertex=start)
     graph_canvas(
         trace,
         key=CANVAS,
-        start=Cursor(state.step, start),
+        start=Cursor(state.step, start, state.part),
         labels="label" if trace["labels"] else "id",
         words=True,
         on_cursor=lambda: _follow(state, trace["id"], level.nodes),
@@ -291,5 +291,5 @@ def _follow(state: State, trace: str, nodes: tuple[str, ...]) -> None:
     """The link follows the cursor."""
     cursor = cursor_of(CANVAS, trace)
     if cursor is not None:
-        state.step = cursor.step
+        state.step, state.part = cursor.step, cursor.part
         state.vertex = nodes[cursor.vertex] if 0 <= cursor.vertex < len(nodes) else ""

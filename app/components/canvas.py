@@ -20,10 +20,14 @@ Mode = Literal["", "predict", "edit"]
 
 @dataclass(frozen=True)
 class Cursor:
-    """Where a person is in a trace: the step (iterations 0 … T, then assignment and pooling) and the vertex, or −1."""
+    """Where a person is in a trace: the step (iterations 0 … T, then assignment and pooling) and the vertex, or −1.
+
+    ``part``: 0 where a person steps by whole iterations, else which of the three parts of the iteration is shown.
+    """
 
     step: int
     vertex: int
+    part: int = 0
 
 
 _component = st.components.v2.component(
@@ -129,13 +133,15 @@ def edited_of(key: str) -> dict[str, Any]:
     return dict(st.session_state.get(key, {}).get("edited") or {})
 
 
-def move(key: str, trace_id: str, *, step: int | None = None, vertex: int | None = None) -> None:
+def move(
+    key: str, trace_id: str, *, step: int | None = None, part: int = 0, vertex: int | None = None
+) -> None:
     """Let a page move the cursor of a canvas it shows (a click in a table, say), from the next run on."""
     counter = int(st.session_state.get(f"{key}:commands", 0)) + 1
     st.session_state[f"{key}:commands"] = counter
     command: dict[str, Any] = {"n": counter, "trace": trace_id}
     if step is not None:
-        command["step"] = step
+        command |= {"step": step, "part": part}
     if vertex is not None:
         command["vertex"] = vertex
     st.session_state[f"{key}:command"] = command
@@ -144,7 +150,7 @@ def move(key: str, trace_id: str, *, step: int | None = None, vertex: int | None
 def _cursor(value: Any, trace_id: str) -> Cursor | None:
     if not value or value.get("id") != trace_id:
         return None
-    return Cursor(int(value["step"]), int(value["vertex"]))
+    return Cursor(int(value["step"]), int(value["vertex"]), int(value["part"]))
 
 
 def _start(key: str, trace_id: str, start: Cursor | None) -> dict[str, int]:
@@ -157,7 +163,7 @@ def _start(key: str, trace_id: str, start: Cursor | None) -> dict[str, int]:
     if kept is None or kept[0] != trace_id:
         begin = start or Cursor(0, -1)
         number = kept[1]["n"] + 1 if kept else 1
-        kept = (trace_id, {"step": begin.step, "vertex": begin.vertex, "n": number})
+        kept = (trace_id, {"step": begin.step, "part": begin.part, "vertex": begin.vertex, "n": number})
         st.session_state[f"{key}:start"] = kept
     made: dict[str, int] = kept[1]
     return made

@@ -138,7 +138,7 @@ def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> Non
         there.choose(scene.source)
         there.score, there.seed, there.complement = scene.score, scene.seed, scene.complement
         there.model, there.weights, there.level = "", False, 0
-        there.step = cursor.step
+        there.step, there.part = cursor.step, cursor.part
         there.vertex = level.nodes[cursor.vertex] if cursor.vertex >= 0 else ""
         open_page(chosen)
 

@@ -131,6 +131,7 @@ def take(state: State, pooling: Pooling, report: Mapping[str, Any]) -> None:
             if report.get("pinned"):
                 state.origin = ""
         state.step = max(int(report.get("step") or 0), 0)
+        state.part = int(report.get("part") or 0)
         if isinstance(report.get("vertex"), str):
             state.vertex = report["vertex"]
     except MIVSPoolError as problem:

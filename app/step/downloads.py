@@ -44,20 +44,25 @@ def popover(state: State, pooling: Pooling, vertex: int) -> None:
             key="take:form",
         )
         step = _extent(form, state.step)
-        st.caption(words.DOWNLOAD_ABOUT[form] if step is None else words.DOWNLOAD_STEP)
+        about = words.DOWNLOAD_ABOUT[form] if step is None else words.DOWNLOAD_STEP
+        by_parts = state.part and step is None and form not in ("html", "free")
+        st.caption(fill(words.DOWNLOAD_PARTS, about=about) if by_parts else about)
         title = sources.graph_title(state.graph, pooling.graph)
         try:
             with st.spinner(words.DOWNLOAD_MAKING):
                 if form == "html":
                     seen = view.viewport(pooling, state.level, state.around)
-                    made = standalone(seen.trace, title, state.step, vertex).encode("utf-8", "replace")
+                    page = standalone(seen.trace, title, state.step, vertex, part=state.part)
+                    made = page.encode("utf-8", "replace")
                 elif form == "free":
                     seen = view.viewport(pooling, state.level, state.around)
                     made = free.network_of(state, pooling, seen).generate_html().encode("utf-8", "replace")
                 else:
                     layout = view.layout_of(pooling.source)
                     drawn = layout.name if layout else ""
-                    made = _figure(pooling.key, state.level, state.around, drawn, form, step, pooling)
+                    made = _figure(
+                        pooling.key, state.level, state.around, drawn, form, step, state.part, pooling
+                    )
         except MIVSPoolError as error:
             st.error(safe(sentence(error.message)))
             exports.controls(pooling, state.level, title)
@@ -66,7 +71,7 @@ def popover(state: State, pooling: Pooling, vertex: int) -> None:
         st.download_button(
             fill(words.DOWNLOAD_BUTTON, format=words.DOWNLOAD_FORMATS[form]),
             made,
-            file_name=f"{name}-level-{state.level}{_of(form, step)}",
+            file_name=f"{name}-level-{state.level}{_of(form, step, state.part)}",
             mime=MIME[form],
             type="primary",
             on_click="ignore",
@@ -75,11 +80,13 @@ def popover(state: State, pooling: Pooling, vertex: int) -> None:
         exports.controls(pooling, state.level, title)
 
 
-def _of(form: str, step: int | None) -> str:
+def _of(form: str, step: int | None, part: int) -> str:
     """How the name of the file ends: what of the level it holds, and in which format."""
     if form == "free":
         return "-free-layout.html"
-    return f"{'' if step is None else f'-step-{step}'}.{form}"
+    of_step = "" if step is None else f"-step-{step}"
+    of_part = "" if not part or form == "html" else "-parts" if step is None else f"-part-{part}"
+    return f"{of_step}{of_part}.{form}"
 
 
 def _extent(form: str, step: int) -> int | None:
@@ -101,9 +108,16 @@ def _extent(form: str, step: int) -> int | None:
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _figure(
-    key: tuple[Any, ...], level: int, around: str, layout: str, form: str, step: int | None, _pooling: Pooling
+    key: tuple[Any, ...],
+    level: int,
+    around: str,
+    layout: str,
+    form: str,
+    step: int | None,
+    part: int,
+    _pooling: Pooling,
 ) -> bytes:
     from mivspool.figures import draw
 
     seen = view.viewport(_pooling, level, around)
-    return draw(seen.level, seen.positions, form, step=step)
+    return draw(seen.level, seen.positions, form, step=step, part=part)

@@ -88,6 +88,7 @@ def network_of(state: State, pooling: Pooling, seen: Viewport) -> Any:
             labels=words_of,
             physics=True,
             arrows=state.step > updates + bool(level.trace.added.any()),
+            part=state.part if 1 <= state.step <= updates else 0,
         )
         made.heading = title
     if state.labels != "label" or words_of is None:

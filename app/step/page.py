@@ -29,6 +29,7 @@ from mivspool.messages import fill
 from mivspool.pooling import METHODS
 
 CANVAS, REDUCED = "canvas", "reduced"
+WHOLE, THROUGH = 0, 3  # stepping by whole iterations; the last part of an iteration, which is then through
 UNSELECTED = "!"  # the vertex of the link when none is selected
 MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
@@ -62,19 +63,21 @@ def page() -> None:
     pooling = _shown(state, notice)
     if pooling.levels:
         state.level = min(max(state.level, 0), len(pooling.levels) - 1)
-        state.step = min(max(state.step, 0), _last(pooling.levels[state.level]))
+        level = pooling.levels[state.level]
+        state.step = min(max(state.step, 0), _last(level))
+        state.part = _part(level, state)
     if state.mode and pooling.levels and pooled.too_large(pooling, state.level):
         state.mode = ""
         notice.info(words.SAMPLE_NO_PREDICT)
     moved = st.session_state.pop(_MOVED, False)
     if (state.opened or moved) and pooling.levels:  # the canvas may stand elsewhere in this trace
         seen = _seen(state, pooling)
-        move(CANVAS, seen.trace["id"], step=state.step, vertex=_vertex(state, seen.level))
+        move(CANVAS, seen.trace["id"], step=state.step, part=state.part, vertex=_vertex(state, seen.level))
     if state.present and pooling.levels:  # the canvas is all there is
         _canvas(state, pooling, _key(state))
         state.save()
         return
-    stage = _stage(pooling.levels[state.level], state.step) if pooling.levels else Stage.ITERATING
+    stage = _stage(pooling.levels[state.level], state) if pooling.levels else Stage.ITERATING
     st.session_state[_STAGE] = stage
     with bar:
         model = _bar(state)
@@ -350,7 +353,7 @@ def _begin_change(state: State) -> None:
 
 def _rewind(state: State) -> None:
     """Another trace starts at its beginning."""
-    state.step = 0
+    state.step, state.part = 0, THROUGH if state.part else WHOLE
 
 
 def _options(state: State) -> None:
@@ -442,9 +445,16 @@ def _last(level: Level) -> int:
     return level.num_iterations + bool(level.trace.added.any()) + 2
 
 
-def _stage(level: Level, step: int) -> Stage:
+def _part(level: Level, state: State) -> int:
+    """The part of the iteration that is seen, where a person steps by parts: beside the iterations there is one."""
+    if 1 <= state.step <= level.num_iterations:
+        return int(min(max(state.part, WHOLE), THROUGH))
+    return THROUGH if state.part > WHOLE else WHOLE
+
+
+def _stage(level: Level, state: State) -> Stage:
     """What has happened at this place of the timeline."""
-    left = _last(level) - step
+    left = _last(level) - state.step + (WHOLE < state.part < THROUGH)
     return (
         Stage.POOLED
         if left <= 0
@@ -471,7 +481,7 @@ def _later(state: State, level: Level, text: str, *, ahead: bool = False) -> Non
 
 
 def _to_the_end(state: State, level: Level) -> None:
-    state.step = _last(level)
+    state.step, state.part = _last(level), THROUGH if state.part else WHOLE
     st.session_state[_MOVED] = True
 
 
@@ -509,7 +519,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     def moved() -> None:
         cursor = cursor_of(CANVAS, trace["id"])
         if cursor is not None:
-            state.step = cursor.step
+            state.step, state.part = cursor.step, cursor.part
             state.vertex = level.nodes[cursor.vertex] if 0 <= cursor.vertex < len(level.nodes) else UNSELECTED
             st.session_state["vertex:changed"] = cursor.vertex != before
 
@@ -523,7 +533,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     graph_canvas(
         trace,
         key=CANVAS,
-        start=Cursor(state.step, before),
+        start=Cursor(state.step, before, state.part),
         labels=state.labels,
         scores=state.scores,
         words=True,
@@ -542,7 +552,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         on_request=lambda: _requested(state),
         on_edited=changed,
     )
-    stage = _stage(pooling.levels[state.level], state.step)
+    stage = _stage(pooling.levels[state.level], state)
     if not (state.mode or state.present or state.hidden("free")):
         free.show(state, pooling, seen, reduced=stage >= Stage.POOLED)
     pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"

@@ -13,6 +13,7 @@ DOWNLOAD_FORMATS = {
     "gif": "GIF",
     "mp4": "MP4",
 }
+DOWNLOAD_PARTS = "{about} Each iteration is shown in its three parts."
 DOWNLOAD_EXTENT = "Content"
 DOWNLOAD_EXTENTS = {"all": "all iterations", "one": "current step"}
 DOWNLOAD_STEP = "The graph at the current step."
@@ -24,8 +25,8 @@ DOWNLOAD_ABOUT = {
     "svg": f"{_PANELS}, to scale and edit.",
     "pdf": f"{_PANELS}, for a paper.",
     "tex": f"{_PANELS}, as LaTeX that compiles by itself.",
-    "gif": "An animation: one frame per iteration, one second each.",
-    "mp4": "A video: one frame per iteration, one second each.",
+    "gif": "An animation: one frame per step, one second each.",
+    "mp4": "A video: one frame per step, one second each.",
 }
 FREE = "Free layout"
 FREE_OF = {"": "off", "level": "this level", "reduced": "reduced graph"}

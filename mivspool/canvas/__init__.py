@@ -61,15 +61,21 @@ def standalone(
     step: int = 0,
     vertex: int = -1,
     *,
+    part: int = 0,
     theme: Theme | Literal["auto"] = "auto",
     height: int = 520,
 ) -> str:
     """A page that holds a trace (``payload.trace_data``) and its canvas, and asks for nothing outside itself.
 
-    ``theme``: light, dark, or the reader's own; ``height`` of the graph in pixels.
+    ``part``: of the iteration, where it is stepped by parts; ``theme``: light, dark, or the reader's own; ``height`` of
+    the graph in pixels.
     """
     options = {"layout": "full", "height": height, "labels": "id", "scores": True, "keys": True}
-    data = {"trace": trace, "options": options, "start": {"step": step, "vertex": vertex, "n": 1}}
+    data = {
+        "trace": trace,
+        "options": options,
+        "start": {"step": step, "part": part, "vertex": vertex, "n": 1},
+    }
     held = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     shown = escape(title)
     return (

@@ -22,7 +22,7 @@ from mivspool.graphs.convert import STORED
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_texts
 from mivspool.graphs.layout import positions as lay_out
-from mivspool.levels import Level, PooledGraph
+from mivspool.levels import Level, Part, PooledGraph
 from mivspool.messages import count, fill
 from mivspool.pyvis import SCALE, Network
 from mivspool.sparse import Adjacency
@@ -46,6 +46,7 @@ def level_network(
     labels: Sequence[str] | None = None,
     physics: bool = False,
     arrows: bool = True,
+    part: int = 0,
 ) -> Network:
     """A level after ``k`` updates, 0 … T; by default at the end, with an arrow from each vertex to its survivor.
 
@@ -56,9 +57,10 @@ def level_network(
         labels: one word per vertex, shown below its id (default: the graph's).
         physics: whether vertices pull and push each other; sliders for it stand below the network.
         arrows: whether the end shows the assignment; otherwise what survives alone.
+        part: of iteration ``k``, with its arrows (``Level.part``); 0: the whole.
 
     Raises:
-        InputError: for another number of positions or labels, and for an iteration that there is not.
+        InputError: for another number of positions or labels, and for an iteration or a part that there is not.
         MissingPackageError: where pyvis, or igraph for a layout, is not installed.
     """
     T, trace = level.num_iterations, level.trace
@@ -66,10 +68,18 @@ def level_network(
         raise InputError(f"there is no iteration {k}: this graph has {T}, counted from 0")
     done = k is None
     k = T if k is None else k
-    survives = trace.survivor if done else trace.survivors(k)
+    shown = (
+        level.part(k, part)
+        if part
+        else Part(
+            trace.survivor if done else trace.survivors(k),
+            torch.zeros_like(trace.survivor) if done else trace.candidates(k),
+            _assigned(trace) if done and arrows else torch.zeros(2, 0, dtype=torch.int64),
+        )
+    )
     states: list[State] = [
-        "survivor" if kept else "candidate" if open_ and not done else "non_survivor"
-        for kept, open_ in zip(survives.tolist(), trace.candidates(k).tolist(), strict=True)
+        "survivor" if kept else "candidate" if open_ else "non_survivor"
+        for kept, open_ in zip(shown.survivor.tolist(), shown.candidate.tolist(), strict=True)
     ]
     where = places(level) if positions is None else positions
     made = _network(level.graph.name if level.graph else "", level.nodes, where, physics)
@@ -81,12 +91,20 @@ def level_network(
         node |= {
             **_style(state),
             **_named(node["id"], word),
-            "title": _about(level, v, k, done, done and arrows, word),
+            # before the end of an iteration, what it settles is not settled yet, but for its survivors
+            "title": _about(
+                level, v, k - (part in (1, 2) and state == "candidate"), done, done and arrows, word
+            ),
         }
     index, weight = level.adjacency.with_diagonal()
-    target = trace.cluster.tolist()
-    made.add([], _edges(level.nodes, index, weight, target if done and arrows else None))
+    made.add([], _edges(level.nodes, index, weight, set(zip(*shown.arrows.tolist(), strict=True))))
     return made
+
+
+def _assigned(trace: meer.Trace) -> torch.Tensor:
+    """int64 [2, m]: from each vertex that does not survive to its survivor (Eq. 11)."""
+    away = torch.nonzero(~trace.survivor).reshape(-1)
+    return torch.stack([away, trace.cluster[away]])
 
 
 def trace_network(trace: meer.Trace, k: int | None = None, **options: Any) -> Network:
@@ -223,7 +241,7 @@ def cluster_network(
         node |= {**_style("survivor"), **_named(node["id"], word), "size": radius}
         node["title"] = f"vertex {node['id']}\nrepresents {count(size, 'vertex')}"
     index, weight = adjacency.with_diagonal()
-    made.add([], _edges(nodes, index, weight, None))
+    made.add([], _edges(nodes, index, weight, set()))
     return made
 
 
@@ -239,17 +257,17 @@ def _style(state: State) -> dict[str, Any]:
 
 
 def _edges(
-    nodes: Sequence[str], index: torch.Tensor, weight: torch.Tensor, target: Sequence[int] | None
+    nodes: Sequence[str], index: torch.Tensor, weight: torch.Tensor, arrows: set[tuple[int, ...]]
 ) -> list[dict[str, Any]]:
-    """Each undirected edge once, loops left out; one along which a vertex is assigned is an arrow to its survivor."""
+    """Each undirected edge once, loops left out; ``arrows``: (from, to) of those that are drawn as arrows."""
     once = index[0] < index[1]
     weights = weight[once].tolist()
     plain = all(w == 1 for w in weights)
     made = []
     for u, v, w in zip(index[0, once].tolist(), index[1, once].tolist(), weights, strict=True):
-        source, to = (v, u) if target is not None and target[v] == u else (u, v)
+        source, to = (v, u) if (v, u) in arrows else (u, v)
         edge: dict[str, Any] = {"from": nodes[source], "to": nodes[to], "color": GREY["light"]}
-        if target is not None and target[source] == to:
+        if (source, to) in arrows:
             edge |= {"arrows": "to", "color": COLOURS["survivor"].light_border}
         if not plain:
             edge |= {"value": w, "title": f"weight {w:g}"}

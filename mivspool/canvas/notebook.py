@@ -80,14 +80,16 @@ def show_level(
     labels: Sequence[str] | None = None,
     title: str | None = None,
     step: int = 0,
+    part: int = 0,
     height: int = 380,
     theme: Theme = "auto",
 ) -> Shown:
     """A level of ``mivspool.step`` as a canvas.
 
     ``positions`` [n, 2]: the vertices' coordinates, y upwards (default: the graph's own coordinates, or a layout);
-    ``labels``: one word per vertex, shown with its id (default: the graph's). ``step``: where the cursor starts;
-    ``height`` of the graph in pixels; ``theme``: light, dark, or the reader's.
+    ``labels``: one word per vertex, shown with its id (default: the graph's). ``step``: where the cursor starts, and
+    ``part`` which of the three parts of the iteration it shows (0: it goes by whole iterations); ``height`` of the
+    graph in pixels; ``theme``: light, dark, or the reader's.
     Raises InputError for sizes that do not fit, and for more than 20,000 vertices.
     """
     n = len(level.nodes)
@@ -104,7 +106,7 @@ def show_level(
     named = title or (level.graph.name if level.graph is not None else count(n, "vertex"))
     best = int(level.score.argmax()) if n else -1
     trace = trace_data(level, place, labels=words, learned=level.learned)
-    page = standalone(trace, named, step, best, theme=theme, height=height)
+    page = standalone(trace, named, step, best, part=part, theme=theme, height=height)
     return Shown(named, page, height + _AROUND)
 
 
@@ -115,6 +117,7 @@ def show_trace(
     labels: Sequence[str] | None = None,
     title: str | None = None,
     step: int = 0,
+    part: int = 0,
     height: int = 380,
     theme: Theme = "auto",
 ) -> Shown:
@@ -138,7 +141,14 @@ def show_trace(
     score = key.to("cpu", torch.float64)
     level = Level(0, nodes, adjacency.to("cpu"), score, key.cpu(), whole)
     return show_level(
-        level, positions=positions, labels=labels, title=title, step=step, height=height, theme=theme
+        level,
+        positions=positions,
+        labels=labels,
+        title=title,
+        step=step,
+        part=part,
+        height=height,
+        theme=theme,
     )
 
 

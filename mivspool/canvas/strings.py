@@ -40,6 +40,20 @@ SENTENCES = {
     "none_eliminated": "none is eliminated",
     "left": "{left} {left?candidate remains|candidates remain}",
     "none_left": "no candidates remain",
+    # the same in three parts
+    "part": "Iteration {k} of {T}, part {part} of 3",
+    "pointing": "each candidate points to its best candidate neighbour, if that has a higher score; {new} "
+    "{new?points|point} to none.",
+    "pointing_tie": "each candidate points to its best candidate neighbour, if that ranks above it (by score, ties "
+    "broken by a strict order); {new} {new?points|point} to none.",
+    "pointing_sample": "each candidate points to its best candidate neighbour, if that has a higher score (where all "
+    "its neighbours are in this sample).",
+    "surviving": "{new} {new?candidate points to none and survives|candidates point to none and survive}, because no "
+    "neighbouring candidate has a higher score.",
+    "surviving_sample": "no vertex of this sample survives.",
+    "eliminating": "{new?the new survivor eliminates|the new survivors eliminate} {eliminated} "
+    "{eliminated?neighbour|neighbours}",
+    "eliminating_none": "{new?the new survivor has|the new survivors have} no neighbours left to eliminate",
     "complement": "Complement: the {added?non-survivor with the highest score is|{added} non-survivors with "
     "the highest scores are} added, so that at least half of the vertices survive. Two survivors may now be "
     "adjacent (Eq. 8 no longer holds).",
@@ -68,6 +82,10 @@ WHY = {
     "candidate_wins": "{v} ({score}) is a candidate, and no neighbouring candidate has a higher score.",
     "candidate_alone": "{v} ({score}) is a candidate, and none of its neighbours is.",
     "candidate_isolated": "{v} ({score}) is a candidate, and it has no neighbours.",
+    # in the parts of an iteration
+    "arrow_waits": "{v} ({score}) points to {rival} ({rival_score}), its best candidate neighbour.",
+    "arrow_waits_tie": "{v} ({score}) points to {rival}, its best candidate neighbour, with which it ties; {tie_rule}.",
+    "arrow_wins": "{v} ({score}) points to none: no neighbouring candidate has a higher score.",
     "survived": "{v} became a survivor in iteration {at}: its score, {score}, exceeds {others?that of its only "
     "candidate neighbour,|those of its candidate neighbours} {list}.",
     "survived_tie": "{v} became a survivor in iteration {at}: it tied with {rival} at {score}; {tie_rule}.",
@@ -86,6 +104,7 @@ WHY = {
     "will_survive_alone": "In iteration {k} it becomes a survivor: none of its neighbours is a candidate.",
     "will_survive_isolated": "In iteration {k} it becomes a survivor: it has no neighbours.",
     "will_be_eliminated": "In iteration {k} its neighbour {by} ({by_score}) becomes a survivor and eliminates {v}.",
+    "is_eliminated": "Its neighbour {by} ({by_score}) has become a survivor, which eliminates {v} in this iteration.",
     "will_wait": "In iteration {k} it stays a candidate: {rival} has a higher score, but a lower one than {rival_of} "
     "({rival_of_score}).",
     "will_wait_tie": "In iteration {k} it stays a candidate: {rival} ranks above it, but below {rival_of} "
@@ -129,12 +148,18 @@ CANVAS = {
     "pause": "Pause (space)",
     "next": "Next step (→)",
     "last": "Last step (End)",
-    "speed": "Speed",
+    "speed": "Reading speed",
+    "speed_help": "Reading speed: Play stays on each sentence for as long as it takes to read",
+    "by": "Step by",
+    "by_help": "Step by whole iterations, or by the three parts of each (b)",
+    "by_whole": "iterations",
+    "by_parts": "parts",
     "slider": "Iteration",
     "fit": "Show the whole graph (0)",
     "zoom_in": "Zoom in (+)",
     "zoom_out": "Zoom out (−)",
     "step_iteration": "iteration {k}",
+    "step_part": "iteration {k}, part {part} of 3",
     "step_complement": "complement",
     "step_assign": "assign",
     "step_pool": "pool",

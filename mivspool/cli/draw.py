@@ -21,6 +21,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="draw only this step: iteration 0 … T, then the assignment and the reduced graph",
     )
     parser.add_argument(
+        "--part",
+        type=int,
+        choices=(1, 2, 3),
+        default=0,
+        help="with --step: this part of the iteration, with its arrows (1: best candidate neighbours, "
+        "2: survivors, 3: eliminated); without: all parts of all iterations",
+    )
+    parser.add_argument(
         "--labels",
         choices=("both", "score", "id", "none"),
         default="both",
@@ -44,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         at = at[level.survivors.numpy()]
     path = Path(args.output)
     form = path.suffix.removeprefix(".").lower()
-    data = draw(levels[args.level], at, form, args.labels, args.step)
+    data = draw(levels[args.level], at, form, args.labels, args.step, args.part)
     try:
         path.write_bytes(data)
     except OSError as error:

@@ -21,6 +21,7 @@ def test_keys_are_answered_while_it_plays(app: Any) -> None:
         """async () => {
           const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
           const { store } = hosts.map((e) => e.shadowRoot.querySelector('[data-layout="full"]')).find(Boolean);
+          store.dispatch({ type: "speed", speed: 8 }); // of reading: this is not kept
           let turns = 0;
           const steps = new Set();
           while (store.state.playing) {

@@ -8,8 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 from app.sources import uploads
 from app.state import PROPERTIES, State
+from app.step import page
 from app.ui.texts import sentence
 from mivspool.errors import ReadError
+from mivspool.graphs import open_source
+from mivspool.levels import step
 from mivspool.messages import fill
 
 
@@ -61,6 +64,28 @@ def test_what_one_page_chooses_for_itself_another_keeps() -> None:
     assert (step.model, step.score, step.step, step.graph) == ("", "degree", 2, "karate")
     assert (classify.link()["model"], train.link()["score"]) == ("mao-mivspool", "attention")
     assert "model" not in step.link()
+
+
+def test_in_the_parts_of_the_last_iteration_nothing_is_told_before_its_end() -> None:
+    (level,) = step(open_source("preset:tie"), "uniform", levels=1)
+    T = level.num_iterations
+    for at, part, stage in (
+        (T, 0, page.Stage.SELECTED),
+        (T, 1, page.Stage.ITERATING),
+        (T, 2, page.Stage.ITERATING),
+        (T, 3, page.Stage.SELECTED),
+        (T + 1, 3, page.Stage.ASSIGNED),
+        (T + 2, 3, page.Stage.POOLED),
+    ):
+        assert page._stage(level, State("step", {"step": at, "part": part})) == stage, (at, part)
+
+
+def test_beside_the_iterations_there_are_no_parts() -> None:
+    (level,) = step(open_source("preset:tie"), "uniform", levels=1)
+    T = level.num_iterations
+    asked = [(0, 1), (1, 1), (1, 9), (T, 2), (T + 1, 2), (T, 0), (0, 0), (T, -4)]
+    found = [page._part(level, State("step", {"step": at, "part": part})) for at, part in asked]
+    assert found == [3, 1, 3, 2, 3, 0, 0, 0]
 
 
 def test_templates_are_filled_by_name_and_by_number() -> None:

@@ -9,14 +9,14 @@ import { Trace } from "../../mivspool/canvas/js/model/trace.js";
 const plain = (key, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
 
 function held(state) {
-  const { step, vertex, hovered, playing, reports, shown, begun, tally, asked, request, dragging, scale } = state;
+  const { step, part, vertex, hovered, playing, reports, shown, begun, tally, asked, request, dragging, scale } = state;
   const { trace, predict, edit } = state;
   const told = edit.history ? message(state) : null;
   return {
-    ...{ step, vertex, hovered, playing, reports, shown, begun, tally, asked, request, dragging, scale },
+    ...{ step, part, vertex, hovered, playing, reports, shown, begun, tally, asked, request, dragging, scale },
     ...{ kind: trace.kinds[step], last: trace.last, T: trace.T, ids: trace.ids, score: trace.score, edges: trace.edges },
     ...{ survivor: trace.survivor, settled: trace.settled, cluster: trace.cluster, order: trace.order },
-    ...{ states: trace.ids.map((_, v) => trace.state(v, step)), fresh: trace.fresh(step + 1) },
+    ...{ states: trace.ids.map((_, v) => trace.state(v, step, part)), counts: trace.counts(step, part), fresh: trace.fresh(step + 1) },
     ...{ guess: predict.guess, verdict: predict.verdict, predicting: predict.on },
     ...{ editing: editing(state), pending: pending(state), changed: isChanged(state), linking: edit.linking, edge: edit.edge },
     ...{ reference: edit.reference && edit.reference.score, x: edit.history && edit.history.graph.x, message: told },
@@ -30,7 +30,7 @@ const answers = JSON.parse(readFileSync(0, "utf8")).map(({ traces, actions }) =>
     const action = { type, ...more };
     if (type === "show") {
       action.trace = new Trace(traces[more.i]);
-      Object.assign(action, { id: `trace ${more.i}`, key: `trace ${more.i} 1`, step: more.step ?? 0, vertex: more.vertex ?? -1 });
+      Object.assign(action, { id: `trace ${more.i}`, key: `trace ${more.i} 1`, step: more.step ?? 0, part: more.part ?? 0, vertex: more.vertex ?? -1 });
       Object.assign(action, { commanded: 0, options: { layout: "full", ...more.options } });
     }
     if (type === "enter") {

@@ -76,10 +76,46 @@ def test_why_counts_and_states_are_the_librarys(vectors: list[tuple[Level, bool]
 
 
 @needs_node
+def test_the_parts_of_an_iteration_are_the_librarys(vectors: list[tuple[Level, bool]]) -> None:
+    _, found_all = answered(vectors)
+    for (level, _), answer in zip(vectors, found_all, strict=True):
+        assert len(answer["parts"]) == 3 * level.num_iterations
+        for found in answer["parts"]:
+            expected = level.part(found["k"], found["part"])
+            assert sorted(found["arrows"]) == sorted(expected.arrows.T.tolist())
+            assert [state == 0 for state in found["states"]] == expected.candidate.tolist()
+            assert [state == 1 for state in found["states"]] == expected.survivor.tolist()
+
+
+@needs_node
+def test_the_sentences_of_the_parts() -> None:
+    graph = graph_of(4, [(0, 1), (1, 2), (2, 3)])
+    (level,) = step(graph, [0.51, 0.83, 0.2, 0.1], levels=1)
+    _, (answer,) = answered([(level, False)])
+    assert [part["sentence"].partition(": ")[2] for part in answer["parts"]] == [
+        "each candidate points to its best candidate neighbour, if that has a higher score; one points to none.",
+        "one candidate points to none and survives, because no neighbouring candidate has a higher score.",
+        "the new survivor eliminates two neighbours; one candidate remains.",
+        "each candidate points to its best candidate neighbour, if that has a higher score; one points to none.",
+        "one candidate points to none and survives, because no neighbouring candidate has a higher score.",
+        "the new survivor has no neighbours left to eliminate; no candidates remain.",
+    ]
+    assert answer["parts"][1]["sentence"].startswith("Iteration 1 of 2, part 2 of 3: ")
+    pointing, surviving = (part["said"] for part in answer["parts"][:2])
+    assert pointing[0][0] == "v0 (0.51) points to v1 (0.83), its best candidate neighbour."
+    assert pointing[1][0] == "v1 (0.83) points to none: no neighbouring candidate has a higher score."
+    assert (
+        surviving[0][1]
+        == "Its neighbour v1 (0.83) has become a survivor, which eliminates v0 in this iteration."
+    )
+
+
+@needs_node
 def test_every_sentence_is_filled_in(vectors: list[tuple[Level, bool]]) -> None:
     _, found_all = answered(vectors)
     for answer in found_all:
-        texts = [*answer["sentences"]]
+        texts = [*answer["sentences"], *(part["sentence"] for part in answer["parts"])]
+        texts += [text for part in answer["parts"] for said in part["said"] for text in said]
         for found in answer["whys"]:
             texts += [found["now"], found["next"], *(text for row in found["rows"] for text in row)]
         for text in texts:

@@ -50,12 +50,23 @@ def test_it_shows_the_state_of_each_iteration(made, complement):
             assert states(network)[node] == course.state(v, k).replace("-", "_")
             assert course.state(v, k) in network.get_node(node)["title"]
         assert not any("arrows" in edge for edge in network.edges)
+        for part in (1, 2, 3) if k else ():
+            network, shown = level.to_pyvis(k, part=part), level.part(k, part)
+            drawn_as = [states(network)[node] for node in graph.nodes]
+            assert [state == "survivor" for state in drawn_as] == shown.survivor.tolist()
+            assert [state == "candidate" for state in drawn_as] == shown.candidate.tolist()
+            assert all(
+                state in network.get_node(node)["title"].replace("-", "_")
+                for node, state in zip(graph.nodes, drawn_as, strict=True)
+            )
+            arrows = {(edge["from"], edge["to"]) for edge in network.edges if "arrows" in edge}
+            assert arrows == {(graph.nodes[u], graph.nodes[v]) for u, v in shown.arrows.T.tolist()}
     network = level.to_pyvis()
     at = np.array([[node["x"], node["y"]] for node in network.nodes]).reshape(-1, 2)
     np.testing.assert_allclose(at, graph.positions * (SCALE, -SCALE))
-    arrows = {edge["from"]: edge["to"] for edge in network.edges if "arrows" in edge}
+    assignments = {edge["from"]: edge["to"] for edge in network.edges if "arrows" in edge}
     assigned = {graph.nodes[v]: graph.nodes[s] for v, s in enumerate(level.trace.cluster.tolist()) if v != s}
-    assert arrows == assigned
+    assert assignments == assigned
     survivors = {node for node, state in states(network).items() if state == "survivor"}
     assert survivors == set(level.reduced_nodes)
     for node, survivor in assigned.items():

@@ -139,6 +139,84 @@ def test_a_command_counts_once(traces: list[dict[str, Any]]) -> None:
     assert [(state["step"], state["vertex"]) for state in states[1:]] == [(2, -1), (0, -1), (0, -1), (0, 1)]
 
 
+# ---- the parts of an iteration ----------------------------------------------------------------------------------
+
+
+def places(states: list[State]) -> list[tuple[int, int]]:
+    return [(state["step"], state["part"]) for state in states]
+
+
+def test_by_parts_the_cursor_passes_three_of_each_iteration_on_and_back(traces: list[dict[str, Any]]) -> None:
+    T, last = 3, 5
+    way = [(0, 3), *((k, part) for k in range(1, T + 1) for part in (1, 2, 3)), (T + 1, 3), (last, 3)]
+    on, back = [act("move", by=1)] * (len(way) - 1), [act("move", by=-1)] * (len(way) - 1)
+    states = after(traces, act("parts"), *on, act("move", by=1), *back, act("move", by=-1))
+    assert places(states) == [(0, 0), *way, way[-1], *reversed(way[:-1]), way[0]]
+    assert places(after(traces, act("parts"), act("move", by=99), act("move", by=-99)))[2:] == [
+        way[-1],
+        way[0],
+    ]
+
+
+def test_the_playback_passes_the_same_places_and_a_remote_too(traces: list[dict[str, Any]]) -> None:
+    moved = after(traces, act("parts"), *[act("move", by=1)] * 11)
+    played = after(traces, act("parts"), act("toggle"), *[act("tick", steps=1)] * 11)
+    remote = after(traces, act("parts"), *[act("remote", by=1)] * 11)
+    assert places(played)[3:] == places(moved)[2:] == places(remote)[2:]
+    assert not played[-1]["playing"], "it stops at the end"
+
+
+def test_a_part_shows_what_has_happened_so_far(traces: list[dict[str, Any]]) -> None:
+    """Before its end an iteration has changed its survivors alone; at its end it is the whole iteration."""
+    states = after(traces, act("parts"), *[act("move", by=1)] * 9)
+    wholes = after(traces, *[act("move", by=1)] * 3)
+    for k in range(1, 4):
+        pointing, surviving, through = states[3 * k - 1 : 3 * k + 2]
+        before, whole = wholes[k - 1], wholes[k]
+        assert pointing["states"] == before["states"]
+        new = set(before["fresh"])
+        assert surviving["states"] == [1 if v in new else s for v, s in enumerate(before["states"])]
+        assert through["states"] == whole["states"]
+        for state in (pointing, surviving, through):
+            assert state["counts"] == [state["states"].count(kind) for kind in range(3)]
+
+
+def test_the_choice_of_parts_stays_and_a_link_names_the_part(traces: list[dict[str, Any]]) -> None:
+    states = after(
+        traces,
+        act("parts"),
+        act("goto", step=2),
+        act("goto", step=2, part=1),
+        act("command", n=1, step=3, part=2),
+        act("parts"),
+        act("move", by=-1),
+        show(1, step=1, part=2),
+        show(1, step=0, part=2),
+        show(1, step=99, part=1),
+    )
+    assert places(states)[1:7] == [(0, 3), (2, 3), (2, 1), (3, 2), (3, 0), (2, 0)]
+    assert places(states)[7:9] == [(1, 2), (0, 3)]
+    assert states[9]["part"] == 3, "beside the iterations there are no parts"
+    heard = after(traces, act("parts"), act("move", by=1), act("move", by=1))
+    assert [state["reports"] for state in heard] == [0, 1, 2, 3]
+
+
+def test_predict_asks_for_whole_iterations(traces: list[dict[str, Any]]) -> None:
+    states = after(
+        traces,
+        act("parts"),
+        act("goto", step=2, part=1),
+        act("options", options={"mode": "predict"}),
+        act("answer"),
+        act("parts"),
+        act("answer"),
+        act("answer"),
+        act("options", options={"mode": ""}),
+        act("move", by=1),
+    )
+    assert places(states)[3:] == [(1, 3), (2, 3), (2, 3), (2, 3), (3, 3), (3, 3), (4, 3)]
+
+
 # ---- the playback -----------------------------------------------------------------------------------------------
 
 

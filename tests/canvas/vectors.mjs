@@ -1,6 +1,7 @@
 // Reads traces and (vertex, step) questions as JSON on standard input, answers with what the canvas computes of them.
 import { readFileSync } from "node:fs";
 import { Trace } from "../../mivspool/canvas/js/model/trace.js";
+import { eliminations, pointers } from "../../mivspool/canvas/js/model/parts.js";
 import { equation, explain, sentence } from "../../mivspool/canvas/js/model/sentences.js";
 import { why } from "../../mivspool/canvas/js/model/why.js";
 
@@ -18,6 +19,17 @@ const answers = cases.map(({ trace: data, questions }) => {
     counts: trace.kinds.map((_, step) => trace.counts(step)),
     kinds: trace.kinds,
     sentences: trace.kinds.map((_, step) => sentence(trace, step, strings)),
+    parts: Array.from({ length: trace.T }, (_, i) => i + 1).flatMap((k) =>
+      [1, 2, 3].map((part) => {
+        const to = pointers(trace, k);
+        const arrows = part === 3 ? eliminations(trace, k) : Array.from(to, (u, v) => [v, u]).filter(([, u]) => u >= 0);
+        const said = trace.ids.map((_, v) => {
+          const { now, next } = explain(trace, why(trace, v, k, part), strings);
+          return [plain(trace, now), plain(trace, next)];
+        });
+        return { k, part, arrows, states: trace.ids.map((_, v) => trace.state(v, k, part)), said, sentence: sentence(trace, k, strings, part) };
+      }),
+    ),
     whys: questions.map(([vertex, step]) => {
       const found = why(trace, vertex, step);
       const said = explain(trace, found, strings);

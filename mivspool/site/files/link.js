@@ -1,6 +1,6 @@
 // The link that says what is shown. Names and meanings are those of the app's links; the hash holds what differs from a
 // page's own beginning.
-const NAMES = ["graph", "score", "level", "step", "vertex", "mode", "present", "hide", "change", "origin"];
+const NAMES = ["graph", "score", "level", "step", "part", "vertex", "mode", "present", "hide", "change", "origin"];
 
 // another graph is wanted: nothing that is said of this one holds
 export const RESET = { level: "", step: "", vertex: "", change: "", origin: "" };

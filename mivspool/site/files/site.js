@@ -2,6 +2,7 @@
 import { mount } from "canvas/host/mount.js";
 import { drawnOf } from "canvas/model/edits.js";
 import { featuresOf, levelsOf, readChange, spellChange } from "canvas/model/levels.js";
+import { ELIMINATING, placeOf } from "canvas/model/parts.js";
 import { fillText } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
 import { below } from "./below.js";
@@ -68,7 +69,7 @@ class Live {
     const from = Number(asked.step) < 0 ? last + 1 + Number(asked.step) : whole(asked.step);
     const found = trace.ids.indexOf(link.vertex);
     const vertex = found >= 0 ? found : trace.rank.indexOf(0);
-    this.cursor = { step: Math.min(from, last), vertex };
+    this.cursor = { ...placeOf(trace, Math.min(from, last), Math.min(whole(asked.part), ELIMINATING)), vertex };
     this.mount({ ...this.cursor, n: this.count });
     this.controls();
     this.around();
@@ -107,7 +108,7 @@ class Live {
     this.change(change, message.pinned ? change : origin);
     this.level = 0;
     this.answer = { token: message.token, n: message.n, error: "" };
-    this.cursor = { step: message.step, vertex: this.levels[0].trace.ids.indexOf(message.vertex) };
+    this.cursor = { step: message.step, part: message.part, vertex: this.levels[0].trace.ids.indexOf(message.vertex) };
     this.mount({ ...this.cursor, n: ++this.count });
     this.controls();
     this.around();
@@ -121,7 +122,7 @@ class Live {
     const { trace } = this.levels[this.level];
     const fresh = this.shown !== trace.id;
     this.shown = trace.id;
-    if (fresh) this.start = { step: command.step, vertex: command.vertex, n: this.count };
+    if (fresh) this.start = { step: command.step, part: command.part, vertex: command.vertex, n: this.count };
     mount(
       {
         parentElement: this.host,
@@ -168,9 +169,9 @@ class Live {
     this.notice.hidden = !text;
   }
 
-  moved({ id, step, vertex }) {
+  moved({ id, step, part, vertex }) {
     if (id !== this.shown) return;
-    this.cursor = { step, vertex };
+    this.cursor = { step, part, vertex };
     this.around();
   }
 
@@ -191,12 +192,13 @@ class Live {
   // everything that is shown, as a link spells it
   link() {
     const { trace } = this.levels[this.level];
-    const { step, vertex } = this.cursor;
+    const { step, part, vertex } = this.cursor;
     return {
       graph: this.entry.source,
       score: this.score === this.entry.scores[0] ? "" : this.score,
       level: this.level || "",
       step: step || "",
+      part: part || "",
       vertex: vertex >= 0 ? trace.ids[vertex] : "",
       mode: this.mode,
       present: this.presents ? "1" : "",
@@ -210,8 +212,8 @@ class Live {
   opens() {
     const open = this.section.querySelector("a.open");
     if (!open) return;
-    const { step, vertex } = this.store.state;
-    this.cursor = { step, vertex };
+    const { step, part, vertex } = this.store.state;
+    this.cursor = { step, part, vertex };
     open.href = `step.html${spellLink(this.link())}`;
     open.onclick = () => this.opens();
   }
@@ -225,7 +227,7 @@ class Live {
   // the link, and what stands above and below the canvas
   around() {
     const link = this.link();
-    const own = this.learn ? { step: String(this.cursor.step), vertex: link.vertex } : link;
+    const own = this.learn ? { step: String(this.cursor.step), part: link.part, vertex: link.vertex } : link;
     history.replaceState(null, "", spellLink(own) || location.pathname + location.search);
     this.opens();
     const level = this.levels[this.level];

@@ -2,6 +2,7 @@
 // (pointer, selection, pulses, arrows) and, over all lines, words. A step so repaints the vertices and words alone;
 // positions and zoom stay.
 import { shorten } from "../model/text.js";
+import { ELIMINATING, eliminations, parted, pointers, POINTING, progress, SURVIVING, underway, WHOLE } from "../model/parts.js";
 import { CANDIDATE, ELIMINATED, SURVIVOR } from "../model/trace.js";
 
 const MANY_VERTICES = 2000; // half a pixel is not seen where so many stand
@@ -49,6 +50,7 @@ export class View {
     this.theme = theme;
     this.options = options;
     this.step = 0;
+    this.part = WHOLE;
     this.selected = -1;
     this.hovered = -1;
     this.marks = []; // vertices that another view points at
@@ -250,29 +252,31 @@ export class View {
   }
 
   // another trace of a graph that changes: zoom and sizes stay; moved: whether anything but a score is different
-  setTrace(trace, step, moved) {
+  setTrace(trace, { step, part }, moved) {
     if (moved) {
       this.x = Float64Array.from(trace.data.x);
       this.y = Float64Array.from(trace.data.y);
       if (this.trace.ids !== trace.ids) this.names = trace.ids.map((id) => isolated(shorten(id, 16)));
     }
     this.trace = trace;
-    this.step = step;
+    Object.assign(this, { step, part, arrows: null });
     this.animation = null;
     this._request(moved ? "edges" : "vertices");
   }
 
-  setStep(step, animate) {
-    const from = this.step;
-    this.step = step;
+  // at: {step, part}
+  setStep({ step, part }, animate) {
+    const { trace, step: from } = this;
+    const forward = progress({ step, part }) > progress(this);
+    Object.assign(this, { step, part, arrows: null });
     const kind = this.trace.kinds[step];
     this.animation = null;
     if (animate && !this.still.matches) {
       const start = performance.now();
-      const forward = step > from;
       if (kind === "pool" && from !== step) this.animation = { start, ms: POOL_MS, what: "pool" };
       else if (kind === "assign" && forward) this.animation = { start, ms: ARROW_MS, what: "assign" };
-      else if (forward) this.animation = { start, ms: PULSE_MS, what: "pulse", fresh: this.trace.fresh(step) };
+      else if (forward && [POINTING, ELIMINATING].includes(part)) this.animation = { start, ms: ARROW_MS, what: "part" };
+      else if (forward) this.animation = { start, ms: PULSE_MS, what: "pulse", fresh: trace.fresh(step) };
     }
     this._request("vertices");
   }
@@ -329,6 +333,11 @@ export class View {
   _progress(what) {
     if (!this.animation || this.animation.what !== what) return 1;
     return ease(clamp((performance.now() - this.animation.start) / this.animation.ms, 0, 1));
+  }
+
+  // what a vertex is now
+  stateOf(v) {
+    return this.trace.state(v, this.step, this.part);
   }
 
   // how far the clusters have slid together: 0 … 1
@@ -470,7 +479,7 @@ export class View {
   }
 
   _drawVertices() {
-    const { trace, vertexLayer: c, step } = this;
+    const { trace, vertexLayer: c } = this;
     this._clear(c);
     this._clear(this.wordLayer);
     const pooled = this.pooled;
@@ -485,7 +494,7 @@ export class View {
       if (x < -edge || y < -edge || x > this.w + edge || y > this.h + edge) {
         if (!pooled) continue;
       }
-      buckets[trace.state(v, step)].push(v);
+      buckets[this.stateOf(v)].push(v);
     }
     for (const state of [ELIMINATED, CANDIDATE, SURVIVOR]) {
       const slides = pooled && state === ELIMINATED;
@@ -639,12 +648,11 @@ export class View {
   }
 
   _arrow(c, from, to, grown, width, headless = false) {
-    const step = this.step;
     const [x0, y0, x1, y1] = [this.sx(from), this.sy(from), this.sx(to), this.sy(to)];
     const length = Math.hypot(x1 - x0, y1 - y0) || 1;
     const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-    const state = this.trace.state(to, step);
-    const a = this.radiusOf(from, this.trace.state(from, step)) + 1;
+    const state = this.stateOf(to);
+    const a = this.radiusOf(from, this.stateOf(from)) + 1;
     const b = this.radiusOf(to, state) * (state === SURVIVOR ? 1.24 : 1) + 2;
     if (length <= a + b) return;
     const end = a + (length - a - b) * grown;
@@ -665,12 +673,12 @@ export class View {
   }
 
   _halo(c, v, colour, width, gap) {
-    const r = this.radiusOf(v, this.trace.state(v, this.step));
-    const extra = this.trace.state(v, this.step) === SURVIVOR ? Math.max(2, r * 0.24) : 0;
+    const r = this.radiusOf(v, this.stateOf(v));
+    const extra = this.stateOf(v) === SURVIVOR ? Math.max(2, r * 0.24) : 0;
     c.strokeStyle = colour;
     c.lineWidth = width;
     c.beginPath();
-    const around = r * (this.trace.state(v, this.step) === ELIMINATED ? 1.3 : 1) + extra + gap;
+    const around = r * (this.stateOf(v) === ELIMINATED ? 1.3 : 1) + extra + gap;
     c.arc(this.sx(v), this.sy(v), around, 0, 2 * Math.PI);
     c.stroke();
   }
@@ -683,7 +691,7 @@ export class View {
 
   // a mark at the upper right of a vertex
   _dot(c, v) {
-    const r = this.radiusOf(v, this.trace.state(v, this.step));
+    const r = this.radiusOf(v, this.stateOf(v));
     c.beginPath();
     c.arc(this.sx(v) + 0.85 * r + 1, this.sy(v) - 0.85 * r - 1, clamp(0.34 * r, 1.6, 5), 0, 2 * Math.PI);
     c.fillStyle = this.theme.text;
@@ -706,6 +714,26 @@ export class View {
     c.stroke();
   }
 
+  // The arrows of a part of an iteration: from each candidate to the one it points to; at the end, from the survivors to
+  // what they eliminate.
+  _drawPart(c) {
+    const open = underway(this.part);
+    if (!this.arrows) {
+      const to = open ? pointers(this.trace, this.step) : null;
+      this.arrows = open ? Array.from(to, (u, v) => [v, u]).filter(([, u]) => u >= 0) : eliminations(this.trace, this.step);
+    }
+    const colour = open ? this.theme.text : this.theme.states[SURVIVOR].border;
+    c.globalAlpha = this.part === SURVIVING ? 0.45 : 1; // what points to none is seen better then
+    const grown = this._progress("part");
+    const width = clamp(this.radius / 7, 0.7, 2);
+    for (const [from, to] of this.arrows) {
+      const own = (open ? from : to) === this.selected; // the arrow that explains it
+      c.strokeStyle = c.fillStyle = own ? this.theme.accent : colour;
+      this._arrow(c, from, to, grown, own ? 1.5 * width : width);
+    }
+    c.globalAlpha = 1;
+  }
+
   _drawOverlay() {
     const { trace, overLayer: c } = this;
     this._clear(c);
@@ -721,8 +749,10 @@ export class View {
         if (trace.cluster[v] !== v && trace.cluster[v] >= 0) this._arrow(c, v, trace.cluster[v], grown, width);
       }
     }
+    const inParts = this.part !== WHOLE && parted(trace, this.step);
+    if (inParts) this._drawPart(c);
     const focus = this.selected >= 0 ? this.selected : this.hovered;
-    if (focus >= 0 && kind === "iteration" && !absorbed(focus)) {
+    if (focus >= 0 && kind === "iteration" && !inParts && !absorbed(focus)) {
       c.strokeStyle = c.fillStyle = this.theme.accent;
       const { rival, by } = this.evidence;
       if (this.selected >= 0 && by >= 0) this._arrow(c, by, this.selected, 1, 2);

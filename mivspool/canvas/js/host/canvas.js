@@ -62,7 +62,7 @@ export class Canvas {
     this.box.append(this.table.root);
     this.keys = new Keys(this.stage, store, { edit: this.edit, present: this.present, predict: this.predict }, () => this.view);
     store.subscribe((state, before) => this._render(state, before));
-    this.playback = new Playback(store);
+    this.playback = new Playback(store, strings);
     this.report = new Report(store, () => this.leaving.away, (cursor) => {
       this.leaving.sent();
       this.python.cursor(cursor);
@@ -174,8 +174,8 @@ export class Canvas {
     if (state.request !== before.request) this._request(state.request);
     if (changed(state, before, "shown")) this._open(state, before);
     else if (changed(state, before, "trace")) this._retrace(state, before);
-    else if (changed(state, before, "step")) this.view.setStep(state.step, true);
-    const explained = changed(state, before, "trace", "step", "vertex", "predict") ? { evidence: evidence(state) } : {};
+    else if (changed(state, before, "step", "part")) this.view.setStep(state, true);
+    const explained = changed(state, before, "trace", "step", "part", "vertex", "predict") ? { evidence: evidence(state) } : {};
     this.view.point({ selected: state.vertex, hovered: state.hovered, ...explained });
     this.view.mark(marks(state));
     this.box.dataset.mode = state.predict.on ? "predict" : "";
@@ -187,7 +187,7 @@ export class Canvas {
 
   // another trace, in a view of its own
   _open(state, before) {
-    const { trace, step, options } = state;
+    const { trace, step, part, options } = state;
     const same = before.trace && before.trace.data.drawing === trace.data.drawing;
     const place = same ? this.view.place() : null; // another score on the same drawing: positions and zoom stay
     this._close();
@@ -197,7 +197,7 @@ export class Canvas {
       this.edit.place(this.view);
     };
     if (place) this.view.setPlace(place);
-    this.view.setStep(step, false);
+    this.view.setStep({ step, part }, false);
     const { edit, store } = this;
     this.pointer = new Pointer(this.view, {
       pick: (vertex) => store.dispatch({ type: "pick", vertex }),
@@ -219,9 +219,9 @@ export class Canvas {
   }
 
   // another trace of the graph that is changed here
-  _retrace({ trace, step }, before) {
+  _retrace({ trace, step, part }, before) {
     const same = (name) => before.trace.data[name] === trace.data[name];
-    this.view.setTrace(trace, step, !["ids", "labels", "x", "y", "edges"].every(same));
+    this.view.setTrace(trace, { step, part }, !["ids", "labels", "x", "y", "edges"].every(same));
     if (!same("edges") || !same("ids")) this._describe(trace);
   }
 

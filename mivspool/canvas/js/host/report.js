@@ -10,7 +10,8 @@ const REMEMBERED = new Map();
 export function remembered(key, start, command) {
   const begin = REMEMBERED.get(key) || { ...start, commanded: 0 };
   const newer = command && command.n > begin.commanded ? command : {};
-  return { step: newer.step ?? begin.step, vertex: newer.vertex ?? begin.vertex, commanded: command ? command.n : 0 };
+  const { step, part, vertex } = { ...begin, ...newer };
+  return { step, part, vertex, commanded: command ? command.n : 0 };
 }
 
 export class Report {
@@ -20,7 +21,8 @@ export class Report {
     this.timer = null; // runs as long as the cursor rests and is not reported
     store.subscribe((state, before) => {
       if (state.reports === before.reports || pending(state)) return; // the cursor goes with the graph
-      REMEMBERED.set(state.key, { step: state.step, vertex: state.vertex, commanded: state.commanded });
+      const { step, part, vertex, commanded } = state;
+      REMEMBERED.set(state.key, { step, part, vertex, commanded });
       this.cancel();
       this.timer = setTimeout(() => this.now(), DELAY_MS);
     });
@@ -37,6 +39,6 @@ export class Report {
     this.cancel();
     const { state } = this.store;
     if (pending(state) || this.away()) return; // a canvas that comes back remembers where it was
-    this.tell({ id: state.id, step: state.step, vertex: state.vertex });
+    this.tell({ id: state.id, step: state.step, part: state.part, vertex: state.vertex });
   }
 }

@@ -55,6 +55,7 @@ export class Keys {
       Home: on("goto", { step: 0 }),
       End: on("goto", { step: Infinity }),
       " ": on("toggle"),
+      b: on("parts"),
     };
     if (!focused) return acts;
     return {

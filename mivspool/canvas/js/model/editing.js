@@ -3,6 +3,7 @@
 import { reported, walked } from "./cursor.js";
 import { drawnOf, History, withEdge, withLabel, withoutVertex, withPlace, withScore, withVertex } from "./edits.js";
 import { traceData } from "./meer.js";
+import { placeOf } from "./parts.js";
 import { scaleOf, snapped, unitOf } from "./scale.js";
 import { Trace } from "./trace.js";
 
@@ -60,6 +61,9 @@ function entered(state, { x, y, token, original, kept }) {
   return withEdit(state, { history: known.history.replace(placed), sent: placed, token, ...referred(compared) });
 }
 
+// where the cursor stands in the reference: {step, part}
+export const referencePlace = ({ edit: { reference }, place, part }) => placeOf(reference, reference.stepOf(place), part);
+
 // The graph of the history is shown; the cursor stays where it was put. vertex: another one to select.
 function shown(state, { dragging = false, vertex } = {}) {
   const { edit, place } = state;
@@ -71,7 +75,7 @@ function shown(state, { dragging = false, vertex } = {}) {
   return withEdit(
     {
       ...state,
-      ...{ trace, dragging, step: trace.stepOf(place), vertex: vertex ?? chosen },
+      ...{ trace, dragging, ...placeOf(trace, trace.stepOf(place), state.part), vertex: vertex ?? chosen },
       hovered: state.trace.ids === trace.ids ? state.hovered : -1,
       scale: dragging ? state.scale : scaleOf(trace),
     },
@@ -178,13 +182,14 @@ function edgeSelected(state, { edge, vertex }) {
 
 // the latest change as Python hears of it; its number is the next one
 export function message(state) {
-  const { id, step, vertex, edit } = state;
+  const { id, step, part, vertex, edit } = state;
   const { ids, labels, x, y, edges, score } = edit.history.graph;
   return {
     token: edit.token,
     n: edit.number + 1,
     id, // of the trace that was changed
     step,
+    part,
     vertex: vertex >= 0 ? ids[vertex] : null,
     pinned: edit.pinned, // the graph is the original from now on
     graph: isChanged(state) || edit.pinned ? { ids, labels, x, y: y.map((value) => -value), edges, score } : null, // null: the original

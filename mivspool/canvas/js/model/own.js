@@ -8,7 +8,7 @@ import { why } from "./why.js";
 const MOST_PARTS = 5; // members or clusters that are written out
 
 // parts (see why.js) for a formula, or null where it says nothing of this vertex
-export function own(name, trace, v, step, words) {
+export function own(name, trace, v, { step, part }, words) {
   if (v < 0) return null;
   const ref = (u) => ({ vertex: u });
   const head = trace.cluster[v];
@@ -24,7 +24,7 @@ export function own(name, trace, v, step, words) {
     const by = surviving(trace, out);
     return fill(words.own.eq9, { v: ref(out), list: list(trace, by, words.why, false), n: by.length });
   }
-  if (name === "eq10") return equation(trace, why(trace, v, step)).flatMap(({ symbols, numbers }) => [...symbols, " ", ...numbers, " "]);
+  if (name === "eq10") return equation(trace, why(trace, v, step, part)).flatMap(({ symbols, numbers }) => [...symbols, " ", ...numbers, " "]);
   if (name === "eq11") {
     if (trace.survivor[v]) return fill(words.own.eq11_self, { v: ref(v) });
     return fill(words.own.eq11, { v: ref(v), to: ref(head), list: list(trace, surviving(trace, v), words.why) });

@@ -1,6 +1,7 @@
 // Predict: before each iteration the reader chooses the candidates that will survive. A function of a state is here its
 // next state.
 import { at, paused, stepped } from "./cursor.js";
+import { underway } from "./parts.js";
 import { CANDIDATE } from "./trace.js";
 
 // guess: the chosen vertices; verdict: of the iteration that was guessed last, null while a question is open
@@ -26,7 +27,9 @@ export function predictBegun(state) {
   const open = { ...state, predict: { ...NO_QUESTION, on } };
   if (!on) return open;
   const still = paused(open);
-  return still.step >= still.trace.T ? at(still, 0) : still;
+  const { trace, step, part } = still;
+  if (step >= trace.T) return at(still, 0);
+  return underway(part) ? at(still, step - 1) : still;
 }
 
 export function guessed(state, v) {

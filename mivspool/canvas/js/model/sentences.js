@@ -1,5 +1,6 @@
 // The sentences on a vertex (from the data of why.js) and on a step, and Eq. 10 with the vertex's own numbers: all as parts.
 import { fill, fillText, list, MOST_LISTED, scoreTexts } from "./text.js";
+import { POINTING, SURVIVING, underway, WHOLE } from "./parts.js";
 import { CANDIDATE, ELIMINATED, SURVIVOR } from "./trace.js";
 
 // What the sentences answer: parts
@@ -56,7 +57,8 @@ export function explain(trace, data, all) {
   const done = trace.kinds[data.step] === "assign" || trace.kinds[data.step] === "pool";
 
   if (data.state === CANDIDATE) {
-    const now = data.rival < 0 ? `candidate_${alone}` : data.beatsRival ? "candidate_wins" : tie ? "candidate_waits_tie" : "candidate_waits";
+    const form = data.rival < 0 ? alone : data.beatsRival ? "wins" : tie ? "waits_tie" : "waits";
+    const now = underway(data.part) && data.rival >= 0 ? `arrow_${form}` : `candidate_${form}`;
     let next;
     if (waits && (above < 0 || !trace.better(above, data.rival))) next = say(tie ? "will_wait_outside_tie" : "will_wait_outside");
     else if (waits) {
@@ -64,7 +66,7 @@ export function explain(trace, data, all) {
       next = say(tie ? "will_wait_tie" : "will_wait");
     } else if (data.eliminatedBy < 0) {
       next = say(data.rival < 0 ? `will_survive_${alone}` : tie ? "will_survive_tie" : "will_survive");
-    } else next = say("will_be_eliminated");
+    } else next = say(data.part === SURVIVING ? "is_eliminated" : "will_be_eliminated");
     return { now: say(now), next };
   }
   if (data.state === SURVIVOR && !data.added) {
@@ -145,8 +147,16 @@ function someTied(trace) {
   return trace.someTied;
 }
 
-// The sentence on what happens in a step.
-export function sentence(trace, step, all) {
+// What happens in a part of an iteration. counts: {new, eliminated, left}
+function inPart(trace, part, counts, say) {
+  if (part === POINTING) return say(trace.outside ? "pointing_sample" : someTied(trace) ? "pointing_tie" : "pointing", counts);
+  if (part === SURVIVING) return say(counts.new ? "surviving" : "surviving_sample", counts);
+  const left = say(counts.left ? "left" : "none_left", counts);
+  return `${say(counts.eliminated ? "eliminating" : "eliminating_none", counts)}; ${left}.`;
+}
+
+// The sentence on what happens in a step, or in a part of it.
+export function sentence(trace, step, all, part = WHOLE) {
   const s = all.sentences;
   const say = (name, values) => fillText(s[name], values, all.numbers);
   if (!trace.n) return s.start_empty;
@@ -159,6 +169,10 @@ export function sentence(trace, step, all) {
     const eliminated = trace.newEliminated[step];
     const left = trace.counts(step)[CANDIDATE];
     if (!fresh && !eliminated) return say("nothing", { k: String(step), T, left });
+    if (part !== WHOLE) {
+      const begin = say("part", { k: String(step), T, part: String(part) });
+      return `${begin}: ${inPart(trace, part, { new: fresh, eliminated, left }, say)}`;
+    }
     const first = say(step === 1 ? "iteration" : "iteration_more", { k: String(step), T, new: fresh });
     const second = eliminated ? say("eliminated", { eliminated }) : s.none_eliminated;
     const third = left ? say("left", { left }) : s.none_left;

@@ -1,6 +1,7 @@
 // The state of a canvas, and what each action makes of it. Nothing here knows the page; whoever measures time dispatches.
-import { CURSOR, reported, selected, stepped } from "./cursor.js";
+import { CURSOR, moved, reported, selected, stepped } from "./cursor.js";
 import { EDIT, editBegun, NO_EDIT } from "./editing.js";
+import { placeOf, WHOLE } from "./parts.js";
 import { answered, asking, guessed, NO_QUESTION, PREDICT, predictBegun } from "./predict.js";
 import { scaleOf } from "./scale.js";
 import { meant } from "./symbols.js";
@@ -17,6 +18,7 @@ export const EMPTY = {
   commanded: 0, // the number of Python's latest command
   // the cursor
   step: 0,
+  part: WHOLE, // of the iteration; WHOLE as long as the reader goes by whole iterations (parts.js)
   place: { kind: "iteration", k: 0 }, // what it stands on, for another trace of the same graph (Trace.stepOf)
   vertex: -1, // the selected one
   hovered: -1,
@@ -47,11 +49,11 @@ const ACTIONS = {
   ...EDIT,
 
   // ---- from Python
-  show(state, { trace, id, key, options, step, vertex, commanded }) {
+  show(state, { trace, id, key, options, step, part = WHOLE, vertex, commanded }) {
     const first = trace.clampStep(step);
     return modesBegun({
       ...withOptions(state, options),
-      ...{ trace, id, key, commanded, shown: state.shown + 1, step: first, vertex: vertex < trace.n ? vertex : -1 },
+      ...{ trace, id, key, commanded, shown: state.shown + 1, ...placeOf(trace, first, part), vertex: vertex < trace.n ? vertex : -1 },
       ...{ place: { kind: trace.kinds[first], k: first }, hovered: -1, scale: scaleOf(trace), dragging: false },
     });
   },
@@ -61,10 +63,10 @@ const ACTIONS = {
     const same = predictBegun(next).predict.on === state.predict.on && editBegun(next).on === state.edit.on;
     return same ? next : modesBegun(next);
   },
-  command(state, { n, step, vertex }) {
+  command(state, { n, step, part, vertex }) {
     if (n === state.commanded) return state;
-    const moved = step === undefined ? state : stepped(state, step, true);
-    return { ...(vertex === undefined ? moved : selected(moved, vertex, true)), commanded: n };
+    const there = step === undefined ? state : stepped(state, step, { part, quiet: true });
+    return { ...(vertex === undefined ? there : selected(there, vertex, true)), commanded: n };
   },
   // Python's name for what is shown
   name: (state, { id, key }) => reported({ ...state, id, key }),
@@ -78,7 +80,7 @@ const ACTIONS = {
   word: (state, { word }) => (word === state.word ? state : { ...state, word }),
   // a presenter's remote
   remote(state, { by }) {
-    if (!state.predict.on) return stepped(state, state.step + by);
+    if (!state.predict.on) return moved(state, by);
     return by > 0 ? answered(state) : state;
   },
   // value: {another: "same" or "harder"}, {level} or {present}
@@ -97,15 +99,15 @@ export function reduce(state, action) {
 // ---- what the graph shows of it -------------------------------------------------------------------------------------
 
 // the vertices that a mode or a word of the page points at
-export function marks({ predict, word, options, trace, step, vertex }) {
+export function marks({ predict, word, options, trace, step, part, vertex }) {
   if (predict.on) return predict.verdict ? [...predict.verdict.missed, ...predict.verdict.wrong] : predict.guess;
-  return options.words && word !== null ? meant(trace, word, step, vertex) : [];
+  return options.words && word !== null ? meant(trace, word, step, vertex, part) : [];
 }
 
 // the two vertices that explain the selected one: its rival, and the survivor that eliminated it
 export function evidence(state) {
-  const { trace, step, vertex } = state;
+  const { trace, step, part, vertex } = state;
   if (vertex < 0 || asking(state)) return { rival: -1, by: -1 };
-  const data = why(trace, vertex, step);
+  const data = why(trace, vertex, step, part);
   return { rival: data.rival, by: data.state === CANDIDATE ? -1 : data.eliminatedBy };
 }

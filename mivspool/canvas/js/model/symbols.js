@@ -1,4 +1,5 @@
 // The vertices that a word or a symbol of the page means, at a step and with a vertex selected.
+import { WHOLE } from "./parts.js";
 import { CANDIDATE, ELIMINATED, SURVIVOR } from "./trace.js";
 import { why } from "./why.js";
 
@@ -27,9 +28,9 @@ const SYMBOLS = {
   left: ofLeft((trace, v) => [v]),
   "left-neighbours": ofLeft(beside),
   "left-survivors": ofLeft(surviving),
-  open: (trace, v, step) => why(trace, v, step).open,
-  best: (trace, v, step) => {
-    const { rival, beatsRival } = why(trace, v, step);
+  open: (trace, v, step, part) => why(trace, v, step, part).open,
+  best: (trace, v, step, part) => {
+    const { rival, beatsRival } = why(trace, v, step, part);
     return [beatsRival ? v : rival];
   },
   row: (trace, v) => [...new Set([v, trace.cluster[v]])],
@@ -37,31 +38,31 @@ const SYMBOLS = {
 };
 
 // null: no symbol is called so
-function symbol(what, trace, v, step) {
+function symbol(what, trace, v, step, part) {
   if (what in SETS) return SETS[what](trace);
   if (!(what in SYMBOLS)) return null;
-  return v < 0 ? [] : SYMBOLS[what](trace, v, step);
+  return v < 0 ? [] : SYMBOLS[what](trace, v, step, part);
 }
 
 const STATES = { candidates: CANDIDATE, survivors: SURVIVOR, "non-survivors": ELIMINATED };
 
-// the vertices that a word means at a step, with a vertex selected (-1: none)
-export function meant(trace, what, step, selected) {
+// the vertices that a word means at a place, with a vertex selected (-1: none)
+export function meant(trace, what, step, selected, part = WHOLE) {
   if (what in STATES) {
     const all = Array.from({ length: trace.n }, (_, v) => v);
-    return all.filter((v) => trace.state(v, step) === STATES[what]);
+    return all.filter((v) => trace.state(v, step, part) === STATES[what]);
   }
   if (what.startsWith("vertex:")) return [trace.ids.indexOf(what.slice(7))].filter((v) => v >= 0);
   if (what.startsWith("cluster:")) {
     const head = trace.ids.indexOf(what.slice(8));
     return head < 0 ? [] : [head, ...trace.members(head)];
   }
-  const meaning = symbol(what, trace, selected, step);
+  const meaning = symbol(what, trace, selected, step, part);
   if (meaning) return meaning;
   if (selected < 0) return [];
   if (what === "selected") return [selected];
   if (what === "neighbours") return Array.from(trace.neighbours(selected));
-  if (what === "rival") return [why(trace, selected, step).rival].filter((v) => v >= 0);
+  if (what === "rival") return [why(trace, selected, step, part).rival].filter((v) => v >= 0);
   if (what === "cluster") {
     const head = trace.cluster[selected];
     return [head, ...trace.members(head)];

@@ -2,6 +2,7 @@
 //
 // Two numbers per vertex say everything: when it was settled, and as what. A *step* is a place on the timeline:
 // iterations 0 … T, then the complement where it added a vertex, then the assignment, then the reduced graph.
+import { SURVIVING, underway, WHOLE } from "./parts.js";
 import { scoreFormat, shortFormat } from "./text.js";
 
 export const CANDIDATE = 0;
@@ -59,7 +60,7 @@ export class Trace {
     const newS = new Int32Array(this.T + 2);
     const newX = new Int32Array(this.T + 2);
     for (let v = 0; v < this.n; v++) {
-      if (this.survivor[v] && !this.added[v]) newS[this.settled[v]]++;
+      if (this._survives(v)) newS[this.settled[v]]++;
       else newX[this.settled[v]]++;
     }
     this.newSurvivors = newS;
@@ -98,14 +99,26 @@ export class Trace {
     return this.hasComplement && step > this.T;
   }
 
-  state(v, step) {
+  // part: of the iteration (parts.js), as in what follows
+  state(v, step, part = WHOLE) {
+    if (underway(part) && this.settled[v] === step) return part === SURVIVING && this._survives(v) ? SURVIVOR : CANDIDATE;
     if (this.settled[v] > step) return CANDIDATE;
     if (!this.survivor[v]) return ELIMINATED;
     return this.added[v] && step <= this.T ? ELIMINATED : SURVIVOR;
   }
 
+  // whether the iterations make it a survivor
+  _survives(v) {
+    return Boolean(this.survivor[v] && !this.added[v]);
+  }
+
   // [candidates, survivors, non-survivors] at a step
-  counts(step) {
+  counts(step, part = WHOLE) {
+    if (underway(part)) {
+      const [c, s, x] = this.total[step - 1];
+      const fresh = part === SURVIVING ? this.newSurvivors[step] : 0;
+      return [c - fresh, s + fresh, x];
+    }
     const [c, s, x] = this.total[this.iteration(step)] || [0, 0, 0];
     const added = this.withComplement(step) ? this.data.added.length : 0;
     return [c, s + added, x - added];

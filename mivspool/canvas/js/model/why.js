@@ -1,9 +1,11 @@
 // Why a vertex is what it is at a step, as data: the same as mivspool.meer.why.
 
-// Data only. rival: best candidate neighbour before the update that settles v (or the next one while it is a
+import { underway, WHOLE } from "./parts.js";
+
+// Data only. part: of the iteration; before its end all is as it was, but for those that survive. rival: best candidate neighbour before the update that settles v (or the next one while it is a
 // candidate); eliminatedBy: the best survivor that eliminated it out; -1 where there is none.
-export function why(trace, v, step) {
-  const k = trace.iteration(step);
+export function why(trace, v, step, part = WHOLE) {
+  const k = trace.iteration(underway(part) ? step - 1 : step);
   const settled = trace.settled[v];
   const before = Math.min(k, settled - 1);
   const open = (u) => trace.settled[u] > before;
@@ -14,7 +16,8 @@ export function why(trace, v, step) {
     vertex: v,
     iteration: k,
     step,
-    state: trace.state(v, step),
+    part,
+    state: trace.state(v, step, part),
     settledAt: settled,
     rival,
     beatsRival: rival < 0 || trace.better(v, rival),

@@ -2,12 +2,13 @@
 // changed is reported to Python when it rests; Python's answer is the same trace under another name, so nothing is set back by it.
 import { View } from "../draw/view.js";
 import { Pointer } from "../input/pointer.js";
-import { answers, editing, isChanged, message, MOST_CHANGED, pending, unsent } from "../model/editing.js";
+import { answers, editing, isChanged, message, MOST_CHANGED, pending, referencePlace, unsent } from "../model/editing.js";
 import { changes, scoreOf } from "../model/edits.js";
 import { most } from "../model/scale.js";
 import { changed } from "../model/store.js";
 import { fill, fillText } from "../model/text.js";
 import { element, iconButton, nodes } from "../panels/element.js";
+import { kept } from "../panels/kept.js";
 
 const CHANGE_DELAY_MS = 300; // a change that rests this long is reported
 const LARGE_DELAY_MS = 1200; // of a graph that takes longer to send
@@ -29,23 +30,14 @@ const UNSENT = {
   put(left) {
     this.left = left;
     const { session, ...plain } = left; // a reload begins a history of its own
-    this.storage((storage) => storage.setItem(this.key, JSON.stringify(plain)));
+    kept("sessionStorage", (storage) => storage.setItem(this.key, JSON.stringify(plain)));
   },
   get() {
-    return this.left || JSON.parse(this.storage((storage) => storage.getItem(this.key)) || "null");
+    return this.left || JSON.parse(kept("sessionStorage", (storage) => storage.getItem(this.key)) || "null");
   },
   forget() {
     this.left = null;
-    this.storage((storage) => storage.removeItem(this.key));
-  },
-  // a page that may keep nothing (a file, a sandboxed frame, a full store) keeps it as long as it is open
-  storage(act) {
-    try {
-      return act(window.sessionStorage);
-    } catch (refused) {
-      if (!["SecurityError", "QuotaExceededError"].includes(refused.name)) throw refused;
-      return null;
-    }
+    kept("sessionStorage", (storage) => storage.removeItem(this.key));
   },
 };
 
@@ -389,14 +381,14 @@ export class Edit {
 
   _open() {
     const { store, canvas, before, captions } = this;
-    const { edit, options, place } = store.state;
+    const { edit, options } = store.state;
     canvas.box.toggleAttribute("data-both", true);
     canvas.figure.prepend(before);
     before.append(captions[0]);
     canvas.stage.append(captions[1]);
     const find = (v) => (v < 0 ? -1 : store.state.trace.ids.indexOf(store.state.edit.reference.ids[v]));
     this.old = new View(before, edit.reference, canvas.theme(), options);
-    this.old.setStep(edit.reference.stepOf(place), false);
+    this.old.setStep(referencePlace(store.state), false);
     this.pointer = new Pointer(this.old, {
       pick: (v) => store.dispatch({ type: "select", vertex: find(v) }),
       hover: (v) => store.dispatch({ type: "hover", vertex: find(v) }),
@@ -417,7 +409,7 @@ export class Edit {
     const { edit, trace, vertex } = state;
     this.canvas.box.toggleAttribute("data-edit", edit.on);
     this.root.hidden = !edit.on;
-    if (!changed(state, before, "edit", "trace", "vertex", "step", "options")) return;
+    if (!changed(state, before, "edit", "trace", "vertex", "step", "part", "options")) return;
     const view = this.canvas.view();
     view.edge = edit.edge;
     if (!edit.history) view.differing = [];
@@ -452,13 +444,14 @@ export class Edit {
   }
 
 
-  _renderOld({ edit, options, place, trace, vertex }, before) {
+  _renderOld(state, before) {
     const { old } = this;
+    const { edit, options, trace, vertex } = state;
     const { reference } = edit;
-    if (before && reference !== before.edit.reference) old.setTrace(reference, reference.stepOf(place), false);
+    const there = referencePlace(state);
+    if (before && reference !== before.edit.reference) old.setTrace(reference, there, false);
     if (!before || options !== before.options) old.setTheme(this.canvas.theme());
-    const step = reference.stepOf(place);
-    if (step !== old.step) old.setStep(step, true);
+    if (there.step !== old.step || there.part !== old.part) old.setStep(there, true);
     const twin = vertex < 0 ? -1 : reference.ids.indexOf(trace.ids[vertex]);
     old.point({ selected: twin, hovered: -1, evidence: { rival: -1, by: -1 } });
   }
@@ -493,7 +486,7 @@ export class Edit {
   place(view) {
     const { vertex, trace, edit } = this.store.state;
     if (!edit.on || this.handle.hidden || vertex < 0) return;
-    const r = view.radiusOf(vertex, trace.state(vertex, view.step)) + 12;
+    const r = view.radiusOf(vertex, view.stateOf(vertex)) + 12;
     const right = view.sx(vertex) + r + 26 < view.w;
     const x = right ? view.sx(vertex) + r : view.sx(vertex) - r - 22;
     this.handle.style.transform = `translate(${x}px, ${view.sy(vertex) - 20}px)`;

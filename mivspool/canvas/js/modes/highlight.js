@@ -40,17 +40,17 @@ export class Highlight {
     const word = this.active && event.target.closest?.("[data-choose][data-light]");
     if (!word || (event.type === "keydown" && event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
-    const { trace, step, vertex } = this.store.state;
-    const [first] = meant(trace, word.dataset.light, step, vertex);
+    const { trace, step, part, vertex } = this.store.state;
+    const [first] = meant(trace, word.dataset.light, step, vertex, part);
     if (first !== undefined) this.store.dispatch({ type: "select", vertex: first });
   }
 
   render(state, before) {
-    if (!this.active || !changed(state, before, "trace", "step", "vertex", "hovered", "word", "options")) return;
-    const { trace, step, vertex, hovered } = state;
+    if (!this.active || !changed(state, before, "trace", "step", "part", "vertex", "hovered", "word", "options")) return;
+    const { trace, step, part, vertex, hovered } = state;
     for (const word of document.querySelectorAll("[data-light]")) {
       const { light } = word.dataset;
-      const lit = hovered >= 0 ? meant(trace, light, step, vertex).includes(hovered) : light === state.word;
+      const lit = hovered >= 0 ? meant(trace, light, step, vertex, part).includes(hovered) : light === state.word;
       word.classList.toggle("lit", lit);
     }
     fillOwn(this.store, this.strings);

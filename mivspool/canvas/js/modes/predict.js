@@ -6,6 +6,7 @@ import { changed } from "../model/store.js";
 import { fill, fillText } from "../model/text.js";
 import { why } from "../model/why.js";
 import { element, nodes } from "../panels/element.js";
+import { kept } from "../panels/kept.js";
 
 const MOST_REASONS = 5; // mistakes that are explained
 const KEPT = "mivspool:tally";
@@ -15,21 +16,12 @@ const KEPT = "mivspool:tally";
 const TALLY = {
   counted: null,
   load() {
-    const [right, of] = (this.storage()?.getItem(KEPT) || "").split("/").map(Number);
+    const [right, of] = (kept("sessionStorage", (store) => store.getItem(KEPT)) || "").split("/").map(Number);
     return right >= 0 && of >= right ? { right, of } : this.counted || { right: 0, of: 0 };
   },
   save({ right, of }) {
     this.counted = { right, of };
-    if (of) this.storage()?.setItem(KEPT, `${right}/${of}`);
-    else this.storage()?.removeItem(KEPT);
-  },
-  storage() {
-    try {
-      return window.sessionStorage;
-    } catch (refused) {
-      if (refused.name !== "SecurityError") throw refused;
-      return null;
-    }
+    kept("sessionStorage", (store) => (of ? store.setItem(KEPT, `${right}/${of}`) : store.removeItem(KEPT)));
   },
 };
 

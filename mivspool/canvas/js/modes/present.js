@@ -57,7 +57,7 @@ export class Present {
     const v = view.explained();
     laser.hidden = v < 0;
     if (v < 0) return;
-    const r = view.radiusOf(v, view.trace.state(v, view.step)) + 16;
+    const r = view.radiusOf(v, view.stateOf(v)) + 16;
     laser.style.width = laser.style.height = `${2 * r}px`;
     laser.style.transform = `translate(${view.sx(v) - r}px, ${view.sy(v) - r}px)`;
   }

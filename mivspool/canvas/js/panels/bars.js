@@ -102,9 +102,9 @@ export class Bars {
   }
 
   render(state, before) {
-    if (!changed(state, before, "trace", "step", "vertex", "hovered", "dragging", "edit")) return;
-    const { trace, step, vertex: selected, hovered, dragging, scale } = state;
-    Object.assign(this, { step, selected, hovered });
+    if (!changed(state, before, "trace", "step", "part", "vertex", "hovered", "dragging", "edit")) return;
+    const { trace, step, part, vertex: selected, hovered, dragging, scale } = state;
+    Object.assign(this, { step, part, selected, hovered });
     const shown = changed(state, before, "shown");
     if (shown) this._setTrace(trace, scale);
     else if (changed(state, before, "trace", "dragging")) this._retrace(trace, scale, dragging);
@@ -130,7 +130,7 @@ export class Bars {
       row.hidden = i >= count;
       if (row.hidden) return;
       const v = this.order[place];
-      const state = trace.state(v, this.step);
+      const state = trace.state(v, this.step, this.part);
       row.style.transform = `translateY(${place * ROW}px)`;
       row.className = `bar state-${state}`;
       row.classList.toggle("selected", v === this.selected);

@@ -5,12 +5,12 @@ import { nodes } from "./element.js";
 
 // fill the elements of the page
 export function fillOwn(store, strings) {
-  const { id, trace, vertex, step } = store.state;
+  const { id, trace, vertex, step, part } = store.state;
   for (const place of document.querySelectorAll("[data-own]")) {
-    const shown = `${id} ${vertex} ${step}`;
+    const shown = `${id} ${vertex} ${step} ${part}`;
     if (place.dataset.shown === shown && place.firstChild) continue;
     place.dataset.shown = shown;
-    const parts = own(place.dataset.own, trace, vertex, step, strings);
+    const parts = own(place.dataset.own, trace, vertex, { step, part }, strings);
     place.replaceChildren(...nodes(parts || [strings.own.pick], store));
   }
 }

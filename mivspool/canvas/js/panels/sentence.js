@@ -10,8 +10,8 @@ export class Sentence {
   }
 
   render(state, before) {
-    if (!changed(state, before, "trace", "step")) return;
-    const text = sentence(state.trace, state.step, this.strings);
+    if (!changed(state, before, "trace", "step", "part")) return;
+    const text = sentence(state.trace, state.step, this.strings, state.part);
     if (this.root.textContent !== text) this.root.textContent = text;
   }
 }

@@ -19,7 +19,7 @@ export class TablePanel {
   }
 
   render(state, before) {
-    if (!changed(state, before, "trace", "step")) return;
+    if (!changed(state, before, "trace", "step", "part")) return;
     const { trace, step, options } = state;
     this.root.hidden = !trace.n;
     if (!this.root.open) return this.body.replaceChildren();
@@ -39,7 +39,7 @@ export class TablePanel {
 
   // [name, vertex → what the cell holds]
   _columns(still, kind) {
-    const { trace, step } = this.store.state;
+    const { trace, step, part } = this.store.state;
     const point = (v) => nodes([{ vertex: v }], this.store);
     const beside = (v) => {
       const near = [...trace.neighbours(v)].sort((a, b) => trace.rank[a] - trace.rank[b]);
@@ -52,8 +52,8 @@ export class TablePanel {
     if (trace.size) columns.push(["size", (v) => [String(trace.size[v])]]);
     if (!still) {
       columns.push(["score", (v) => [trace.scoreText(trace.score[v])]]);
-      columns.push(["state", (v) => [this.strings.states[trace.state(v, step)]]]);
-      const since = (v) => (trace.state(v, step) === CANDIDATE ? "" : String(trace.settled[v]));
+      columns.push(["state", (v) => [this.strings.states[trace.state(v, step, part)]]]);
+      const since = (v) => (trace.state(v, step, part) === CANDIDATE ? "" : String(trace.settled[v]));
       columns.push(["since", (v) => [since(v)]]);
       if (kind === "assign" || kind === "pool") columns.push(["cluster", (v) => [trace.ids[trace.cluster[v]]]]);
     }

@@ -9,12 +9,12 @@ export class Tip {
   }
 
   // view: where the vertex stands (draw/view.js)
-  render({ trace, step, hovered: v }, view) {
+  render({ trace, step, part, hovered: v }, view) {
     const { root } = this;
     root.hidden = v < 0;
     if (v < 0) return;
     const label = trace.labels && trace.labels[v] !== trace.ids[v] ? ` ${trace.labels[v]}` : "";
-    const state = this.strings.states[trace.state(v, step)];
+    const state = this.strings.states[trace.state(v, step, part)];
     root.textContent = `${trace.ids[v]}${label} · ${trace.scoreText(trace.score[v])} · ${state}`;
     const x = Math.max(4, Math.min(view.w - root.offsetWidth - 4, view.sx(v) - root.offsetWidth / 2));
     const above = view.sy(v) - view.radius - root.offsetHeight - 10;

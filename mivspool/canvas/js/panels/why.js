@@ -12,7 +12,7 @@ export class WhyPanel {
   }
 
   render(state, before) {
-    const written = changed(state, before, "trace", "vertex", "step");
+    const written = changed(state, before, "trace", "vertex", "step", "part");
     if (written) this._write(state);
     if (written || changed(state, before, "hovered")) this._point(state.hovered);
   }
@@ -24,13 +24,13 @@ export class WhyPanel {
     }
   }
 
-  _write({ trace, vertex: v, step }) {
+  _write({ trace, vertex: v, step, part }) {
     const s = this.strings.why;
     if (v < 0 || !trace.n) {
       this.root.replaceChildren(element("p", { class: "quiet" }, s.pick));
       return;
     }
-    const data = why(trace, v, step);
+    const data = why(trace, v, step, part);
     const { now, next } = explain(trace, data, this.strings);
     const put = (parts) => nodes(parts, this.store);
     const named = trace.labels && trace.labels[v] !== trace.ids[v];
