@@ -74,7 +74,7 @@ PROPERTIES: tuple[Property, ...] = (
     Property("seed", int, 0, _OF_A_GRAPH),
     Property("complement", bool, False, ("step",)),
     Property("weights", bool, False, ("step",)),
-    Property("level", int, 0, ("step", "compare")),
+    Property("level", int, 0, ("step", "compare", "train"), apart=("train",)),
     # place on the timeline: iteration 0 … T, then assignment, then pooling
     Property("step", int, 0, ("step", "classify"), apart=("classify",)),
     # 0: by whole iterations; by their three parts: the part that is seen (canvas/js/model/parts.js)
@@ -100,6 +100,12 @@ PROPERTIES: tuple[Property, ...] = (
     Property("method", str, "mivspool", ("train",)),
     Property("config", str, "", ("train",)),  # what differs from the paper's settings, URL-encoded
     Property("job", str, "", ("train",)),  # ids with commas between: the jobs that are looked at
+    Property(
+        "epoch", int, -1, ("train",)
+    ),  # of a record; −1: the best one, or from the beginning while it runs
+    Property("watched", int, 0, ("train",)),  # which of a record's graphs
+    Property("watch", str, "", ("train",)),  # the graphs to record, by number; empty: one of each class
+    Property("own", bool, False, ("train",)),  # whether the graph of the other pages is recorded too
     Property(
         "mode", str, "", ("step",)
     ),  # predict: the reader says who will survive; edit: changes the graph

@@ -13,6 +13,7 @@ BENCHMARKS = {
     "bound": "the paper's bound 5·V·d_max, and time against Kron reduction",
     "pooling": "the pooling layer, against torch-geometric-pool and PyTorch Geometric; its memory",
     "epoch": "one training epoch, against PyTorch Geometric's networks",
+    "recording": "what recording the watched graphs at each epoch costs, against the epoch",
     "classify": "one request to classify a graph of 40 vertices",
     "startup": "start of the command line, and what compiling costs once",
     "device": "selection on a GPU against its memory bandwidth",

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from app import backend
-from app.train import jobs, words
+from app.components.record import Place
+from app.state import State
+from app.train import jobs, records, words
 from app.ui import charts, class_plots, common, run_plots, tables
 from app.ui.duration import in_words
 from app.ui.texts import safe, sentence
@@ -20,22 +22,24 @@ from mivspool.service.jobs_schemas import Confusion, JobDocument
 if TYPE_CHECKING:
     import pandas as pd
 
-_EVERY = 1.0  # seconds between two looks at a running job
+_EVERY = 0.5  # seconds between two looks at a running job
 _LISTED = "train:unfinished"  # the state of each job that is not finished, at the last look
-_TRIES = 30  # looks at a job of a backend that does not answer
+_TRIES = 60  # looks at a job of a backend that does not answer
 
 
-def watch(names: Sequence[str]) -> None:
-    """The jobs with these ids; they are looked at again as long as one of them, or another that is listed, goes on.
+def watch(names: Sequence[str], state: State) -> None:
+    """The jobs with these ids, a record at the place of the link.
 
+    They are looked at again as long as one of them, or another that is listed, goes on.
     One that is gone is finished, and so is one of a backend that has not answered for ``_TRIES`` looks.
     """
     going = st.session_state.get("train:going", {})
     live = any(going.get(name, True) for name in names) or bool(st.session_state.get(_LISTED))
-    st.fragment(_poll, run_every=_EVERY if live else None)(list(names))
+    starts = records.begin(state, list(names))
+    st.fragment(_poll, run_every=_EVERY if live else None)(list(names), state, starts)
 
 
-def _poll(names: list[str]) -> None:
+def _poll(names: list[str], state: State, starts: Mapping[str, Place]) -> None:
     found: list[JobDocument] = []
     before = st.session_state.get("train:going", {})
     now: dict[str, bool] = {}
@@ -56,7 +60,7 @@ def _poll(names: list[str]) -> None:
         if len(found) > 1:
             _several(found)
         elif found:
-            _one(found[0])
+            _one(found[0], state, starts[found[0].id])
     except MIVSPoolError as error:
         st.warning(safe(sentence(error.message)))
     listed = st.session_state.get(_LISTED)
@@ -77,18 +81,24 @@ def _unfinished() -> dict[str, str]:
 # ---- one job ----------------------------------------------------------------------------------------------------
 
 
-def _one(job: JobDocument) -> None:
+def _one(job: JobDocument, state: State, start: Place) -> None:
     st.markdown(f"#### {safe(job.title)}")
-    st.markdown(_state(job))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="job-state"):
+        st.markdown(_state(job), width="content")
+        _buttons(job)
     if job.state in jobs.UNFINISHED:
         _progress(job)
     if job.error:
         st.error(safe(job.error))
-    _buttons(job)
     curve = jobs.curve(job.id)
     if job.kind == "evaluate":
         _runs(job)
-    if curve is not None:
+    record = records.known(job) if job.kind == "train" else None
+    if record is not None:
+        records.show(job, record, curve, state, start)
+        if curve is not None:
+            run_plots.show_numbers(curve.columns)
+    elif curve is not None:
         if job.kind == "evaluate":
             st.caption(fill(words.RUN_SHOWN, run=curve.run))
         run_plots.show_curves(curve.columns, curve.best, job.title, f"job:{job.id}")
@@ -139,14 +149,13 @@ def _buttons(job: JobDocument) -> None:
     if not job.mine:
         return
     client = backend.client()
-    with st.container(horizontal=True, gap="small"):
-        if job.state in jobs.UNFINISHED and not job.cancelling:
-            _action(job, words.CANCEL, "stop", lambda: client.cancel(job.id))
-        if job.resumable:
-            _action(job, words.RESUME, "play_arrow", lambda: client.resume(job.id))
-        if job.state != "running":
-            with st.popover(words.DELETE, icon=":material/delete:"):
-                _action(job, words.DELETE_SURE, "delete", lambda: client.delete_job(job.id))
+    if job.state in jobs.UNFINISHED and not job.cancelling:
+        _action(job, words.CANCEL, "stop", lambda: client.cancel(job.id))
+    if job.resumable:
+        _action(job, words.RESUME, "play_arrow", lambda: client.resume(job.id))
+    if job.state != "running":
+        with st.popover(words.DELETE, icon=":material/delete:"):
+            _action(job, words.DELETE_SURE, "delete", lambda: client.delete_job(job.id))
 
 
 def _action(job: JobDocument, label: str, icon: str, do: Any) -> None:

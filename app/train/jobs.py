@@ -16,7 +16,7 @@ from mivspool.learning.runs import SETTINGS
 from mivspool.service.jobs_schemas import JobDocument
 
 UNFINISHED = {"queued", "running"}
-_CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
+CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
 _MOST_KEPT = 12
 _PORTION = 5000  # events that are asked for at once
 _RECENT_JOBS = 40  # jobs of which the speed is known
@@ -53,7 +53,7 @@ class Trajectory:
         if run is None:
             return None
         own = [self.epochs[run][epoch] for epoch in sorted(self.epochs[run])]
-        columns = {name: [float(one[name]) for one in own if name in one] for name in _CURVES}
+        columns = {name: [float(one[name]) for one in own if name in one] for name in CURVES}
         return Curve(run, columns, int(own[-1].get("best_epoch") or 0) or None)
 
 

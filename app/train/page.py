@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import backend
 from app.state import State
-from app.train import form, job_view, jobs, words
+from app.train import form, job_view, jobs, records, watched, words
 from app.ui import charts, common
 from app.ui.duration import in_words
 from app.ui.texts import safe, sentence
@@ -48,7 +48,7 @@ def _page(state: State, health: Health) -> None:
         names = names or [job.id for job in backend.client().jobs(limit=1)]
         if names:
             with st.container(key="watched"):
-                job_view.watch(names)
+                job_view.watch(names, state)
         else:
             st.info(words.NO_JOB_CHOSEN)
     _list(state)
@@ -81,16 +81,20 @@ def _new(state: State, health: Health) -> None:
             **state.bind("score"),
         )
     form.controls(state)
+    if form.kind(state) == "train":
+        watched.controls(state)
     asked = form.request(state)
     _estimate(asked, form.runs(state))
     shared = health.separate_visitors and st.checkbox(words.SHARE_JOB, key="train:shared")
     if st.button(words.START, type="primary", icon=":material/play_arrow:", key="train:start"):
         try:
-            job = backend.client().submit(form.kind(state), **asked, shared=bool(shared))
+            recorded = watched.request(state) if form.kind(state) == "train" else {}
+            job = backend.client().submit(form.kind(state), **asked, **recorded, shared=bool(shared))
         except MIVSPoolError as error:
             st.error(safe(sentence(error.message)))
             return
         state.job = job.id
+        records.forget(state)
         state.save()
         st.rerun()
     st.caption(fill(words.LEAVE, device=health.device))
@@ -204,6 +208,7 @@ def _list(state: State) -> None:
         st.session_state["train:chosen"] = chosen
         st.session_state["train:going"] = {}
         state.job = chosen
+        records.forget(state)
         state.save()
         st.rerun()
 

@@ -84,3 +84,74 @@ COLUMN_PROGRESS = "progress"
 COLUMN_ACCURACY = "test accuracy (%)"
 COLUMN_STARTED = "submitted"
 COLUMN_TOOK = "duration"
+
+# the record of a training
+WATCH = "Graphs to record"
+WATCH_GRAPHS = "Graphs of the data set, by number"
+WATCH_PLACEHOLDER = "one of each class"
+WATCH_HELP = (
+    "Numbers with commas between, such as 3, 40. "
+    "What the network makes of these graphs is recorded at every epoch."
+)
+WATCH_OWN = "Also record your current graph, {graph}"
+WATCH_OWN_HELP = (
+    "The graph chosen on Step and Classify. Its vertices must have the labels or attributes of the data set."
+)
+WATCH_WRONG = "{text} is not the number of a graph: write whole numbers with commas between"
+WATCH_MANY = "at most {n} graphs are recorded: remove some"
+RECORD_GRAPH = "class {label}: {name}"
+RECORD_PARTS = {
+    "test": "A test graph: the network does not learn from it.",
+    "validation": "A validation graph: it decides when training stops.",
+    "training": "A training graph: the network learns from it.",
+    "own": "Your own graph: the network does not learn from it.",
+}
+RECORD = {
+    "title": "What the network makes of a graph, epoch by epoch",
+    "label": "{graph}, level {level}: survivors and non-survivors",
+    "graphs": "Graph",
+    "levels": "Level",
+    "level": "Level {level}",
+    "compare": "Before and after",
+    "compare_help": "Show the reference epoch beside this one; until you set one, it is the untrained network",
+    "reference": "Set as reference",
+    "reference_help": "Compare the other epochs with this one",
+    "scores": "Scores, highest first",
+    "probabilities": "Class probabilities",
+    "own": "the graph's own class",
+    "loss_of": "loss of this graph {loss}",
+    "play": "Play",
+    "pause": "Pause",
+    "epoch": "Epoch",
+    "place": "epoch {epoch} of {last}",
+    "at": "Epoch {epoch}",
+    "untrained": ": untrained",
+    "best": ": lowest validation loss",
+    "pace": "Speed",
+    "per_second": "{n} {n?epoch|epochs} per second",
+    "to_best": "Best epoch",
+    "best_help": "The epoch of the lowest validation loss so far, whose weights are saved",
+    "loss": "Loss",
+    "accuracy": "Accuracy",
+    "training": "training",
+    "validation": "validation",
+    "often": "Changed most often:",
+    "never": "No vertex of this level has changed yet.",
+    "times": "{v} ({n} {n?time|times})",
+    "sentences": {
+        "first": "Epoch 0: with untrained weights, {n} of {all} {all?vertex survives|vertices survive}.",
+        "epoch": "Epoch {epoch}: ",
+        "epochs": "Epochs {first} to {last}: ",
+        "unchanged": "no vertex changed.",
+        "reassigned": "the same vertices survive; {v} is assigned to {w} instead of {u}",
+        "changed": "{n} {n?vertex|vertices} changed",
+        "passed": "{v} survives instead of {u}, because its score passed {u}’s",
+        "freed": "{v} survives, because {u} no longer does",
+        "survives": "{v} now survives",
+        "arrived": "{v} has reached this level and survives",
+        "eliminated": "{v} no longer survives and is assigned to {u}",
+        "dropped": "{v} no longer survives",
+        "gone": "{v} no longer reaches this level",
+        "more": ", and {n} more",
+    },
+}

@@ -147,6 +147,11 @@ def show_curves(columns: Mapping[str, Sequence[float]], best: int | None, title:
     for place, what, name in ((left, "loss", common.CURVE_LOSS), (right, "accuracy", common.CURVE_ACCURACY)):
         with place:
             show(curve(columns, what, name, best, theme()), f"{key}:{what}", f"{name}: {title}", BESIDE)
+    show_numbers(columns)
+
+
+def show_numbers(columns: Mapping[str, Sequence[float]]) -> None:
+    """The numbers behind learning curves, one row per epoch."""
     with st.expander(common.TABLE_BEHIND):
         epochs = range(1, max(map(len, columns.values()), default=0) + 1)
         st.dataframe(pd.DataFrame({common.CURVE_EPOCH: epochs, **columns}), hide_index=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +32,7 @@ class Inputs:
     x: Tensor
     edges: Tensor
     sizes: list[int]
+    _placed: dict[torch.device, tuple[Tensor, Adjacency, Tensor]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def join(cls, parts: Sequence[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]) -> Inputs:
@@ -48,13 +49,18 @@ class Inputs:
     @torch.inference_mode()
     def forward(self, classifier: Classifier) -> Passed:
         """One pass where the classifier lies, without gradients; it must be in evaluation mode."""
-        device = next(classifier.parameters()).device
-        adjacency = Adjacency.from_edge_index(
-            torch.cat([self.edges, self.edges.flip(0)], 1), num_nodes=self.x.size(0)
-        ).to(device)
-        batch = torch.repeat_interleave(torch.tensor(self.sizes)).to(device)
-        out = classifier.detailed(self.x.to(device), adjacency, batch, len(self.sizes))
+        x, adjacency, batch = self._on(next(classifier.parameters()).device)
+        out = classifier.detailed(x, adjacency, batch, len(self.sizes))
         return Passed(classifier, out, batch, torch.softmax(out.logits.to(torch.float64), 1).cpu())
+
+    def _on(self, device: torch.device) -> tuple[Tensor, Adjacency, Tensor]:
+        """Features, adjacency and the graph of each vertex on a device; kept for the next pass."""
+        if device not in self._placed:
+            both = torch.cat([self.edges, self.edges.flip(0)], 1)
+            adjacency = Adjacency.from_edge_index(both, num_nodes=self.x.size(0)).to(device)
+            batch = torch.repeat_interleave(torch.tensor(self.sizes)).to(device)
+            self._placed[device] = self.x.to(device), adjacency, batch
+        return self._placed[device]
 
 
 @dataclass(eq=False)

@@ -23,7 +23,8 @@ from mivspool.learning import checkpoint as files
 from mivspool.learning.batches import Batch, Resident
 from mivspool.learning.folds import Split, split
 from mivspool.learning.memory import keep_buffers
-from mivspool.learning.network import Classifier
+from mivspool.learning.network import Classifier, Forward
+from mivspool.learning.record import Record, Recorder, Watch, begin
 from mivspool.learning.runs import RunConfig
 from mivspool.messages import count
 
@@ -32,6 +33,7 @@ __all__ = ["Cancelled", "RunConfig", "RunResult", "predict", "prepare", "train",
 CHECKPOINT_SECONDS = 10.0
 
 OnEpoch = Callable[[dict[str, Any]], None]
+OnRecord = Callable[[Record], None]
 ShouldStop = Callable[[], bool]
 
 
@@ -46,7 +48,8 @@ class RunResult:
     ``network`` holds that epoch's weights, on the CPU. ``confusion`` int lists [true][predicted] of the test graphs;
     ``test_accuracy`` and it are None where none are held out. ``iterations``: T + 1 at each level, mean over the test
     (else validation) graphs, None for methods without iterations. ``curve``: one event per epoch. ``logits`` float32
-    [n, classes] and ``target`` int64 [n] of "validation" and "test". ``seconds``: of all epochs.
+    [n, classes] and ``target`` int64 [n] of "validation" and "test". ``seconds``: of all epochs. ``record``: what the
+    network made of the watched graphs at each epoch; None where none were watched.
     """
 
     config: RunConfig
@@ -68,6 +71,7 @@ class RunResult:
     seconds: float
     device: str
     threads: int
+    record: Record | None = None
 
 
 @dataclass(eq=False)
@@ -94,6 +98,8 @@ def train(
     should_stop: ShouldStop | None = None,
     dataset: Dataset | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    watch: Watch | None = None,
+    on_record: OnRecord | None = None,
 ) -> RunResult:
     """Train one classifier.
 
@@ -101,7 +107,9 @@ def train(
     "seconds_left"}`` after each epoch; ``seconds_left`` is the time until early stopping if nothing improves any
     more. ``should_stop`` is asked at every batch. ``checkpoint``: a file written every ``checkpoint_seconds`` and read
     at the start where it exists: the run goes on to the same result as if it had never stopped. ``dataset``: used
-    instead of loading ``config.dataset``. Raises InputError or DatasetError for data that cannot be learned, Cancelled.
+    instead of loading ``config.dataset``. ``watch``: the graphs whose passes are recorded, which changes nothing of the
+    run; ``on_record`` gets the record after each pass, before ``on_epoch`` is called.
+    Raises InputError or DatasetError for data that cannot be learned and graphs that cannot be watched, Cancelled.
     """
     dataset = load_dataset(config.dataset) if dataset is None else dataset
     device = pick_device(config.device)
@@ -110,7 +118,8 @@ def train(
     with _own_random_state(config, device), _memory(config):
         path = None if checkpoint is None else Path(checkpoint)
         return _run(
-            config, dataset, device, parts, schema, data, on_epoch, path, checkpoint_seconds, should_stop
+            config, dataset, device, parts, schema, data, on_epoch, path, checkpoint_seconds, should_stop,
+            watch, on_record,
         )  # fmt: skip
 
 
@@ -155,6 +164,8 @@ def _run(
     path: Path | None,
     checkpoint_seconds: float,
     should_stop: ShouldStop | None,
+    watch: Watch | None,
+    on_record: OnRecord | None,
 ) -> RunResult:
     network = Classifier(config.architecture(data.x.size(1), len(dataset.classes))).to(device)
     optimiser = torch.optim.Adam(
@@ -169,14 +180,27 @@ def _run(
             raise InputError(f"the checkpoint {path} belongs to another run: delete it, or resume that run")
         best = {name: value.to(device) for name, value in files.unpack(tensors, network, optimiser).items()}
         progress = _Progress(**state["progress"])
-    saved = time.monotonic()
+    kept = None if found is None else found[1].get("record")
+    recorder = None if watch is None else begin(watch, dataset, parts, schema, config.batch_size, kept)
     validation = [data.cut(part) for part in _chunks(parts.validation, config.batch_size)]
+
+    def record(passes: list[Forward]) -> None:
+        if recorder is None:
+            return
+        batches = list(zip(validation, passes, strict=True))
+        if recorder.note(progress.epoch, progress.best_epoch, network, batches) and on_record is not None:
+            on_record(recorder.record)
+
+    if recorder is not None and not progress.epoch:
+        record(_passes(network, validation))
+    saved = time.monotonic()
     while not progress.stopped(config):
         start = time.perf_counter()
         train_loss, train_accuracy = train_epoch(
             network, optimiser, data, parts.train, config.batch_size, should_stop
         )
-        val_loss, val_accuracy = _evaluate(network, validation)
+        passes = _passes(network, validation)
+        val_loss, val_accuracy = _measure(passes, validation)
         if not (math.isfinite(train_loss) and math.isfinite(val_loss)):
             if not progress.best_epoch:
                 raise InputError(
@@ -201,8 +225,9 @@ def _run(
             "val_accuracy": val_accuracy,
         }
         progress.curve.append(event)
+        record(passes)
         if path is not None and time.monotonic() - saved >= checkpoint_seconds:
-            _save(path, config, network, best, optimiser, progress)
+            _save(path, config, network, best, optimiser, progress, recorder)
             saved = time.monotonic()
         if on_epoch is not None:
             left = min(config.max_epochs, progress.best_epoch + config.patience) - progress.epoch
@@ -216,9 +241,11 @@ def _run(
                 }
             )
     if path is not None:
-        _save(path, config, network, best, optimiser, progress)
+        _save(path, config, network, best, optimiser, progress, recorder)
     network.load_state_dict(best)
-    return _result(config, dataset, device, parts, schema, data, network, progress)
+    result = _result(config, dataset, device, parts, schema, data, network, progress)
+    result.record = None if recorder is None else recorder.record
+    return result
 
 
 def train_epoch(
@@ -250,9 +277,16 @@ def train_epoch(
     return float(loss_sum) / len(graphs), float(right) / len(graphs)
 
 
-def _evaluate(network: Classifier, batches: list[Batch]) -> tuple[float, float]:
+def _passes(network: Classifier, batches: list[Batch]) -> list[Forward]:
+    """Each batch through the network, in evaluation mode and without a gradient."""
+    network.eval()
+    with torch.no_grad():
+        return [network.of_batch(batch) for batch in batches]
+
+
+def _measure(passes: list[Forward], batches: list[Batch]) -> tuple[float, float]:
     """Mean loss and accuracy."""
-    logits = torch.cat([predict(network, batch) for batch in batches])
+    logits = torch.cat([out.logits for out in passes])
     target = torch.cat([batch.target for batch in batches])
     loss = float(functional.cross_entropy(logits, target))
     return loss, float((logits.argmax(1) == target).double().mean())
@@ -325,10 +359,12 @@ def _save(
     best: dict[str, Tensor],
     optimiser: torch.optim.Optimizer,
     progress: _Progress,
+    recorder: Recorder | None,
 ) -> None:
-    files.save(
-        path, files.pack(network, best, optimiser), {"config": config.to_dict(), "progress": vars(progress)}
-    )
+    state = {"config": config.to_dict(), "progress": vars(progress)}
+    if recorder is not None:
+        state["record"] = recorder.record.to_dict()
+    files.save(path, files.pack(network, best, optimiser), state)
 
 
 def _copy(network: Classifier) -> dict[str, Tensor]:

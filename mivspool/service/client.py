@@ -221,6 +221,13 @@ class Client(Closing):
         found: list[dict[str, Any]] = self._send("GET", f"/jobs/{_part(job)}/runs").json()
         return found
 
+    def record(self, job: str, after: int = -1) -> dict[str, Any]:
+        """What the network made of the watched graphs after an epoch: a ``RecordDocument`` as plain data."""
+        found: dict[str, Any] = self._send(
+            "GET", f"/jobs/{_part(job)}/record", params={"after": after}
+        ).json()
+        return found
+
     def confusion(self, job: str) -> Confusion:
         """The confusion matrix of the test graphs."""
         return self._one(Confusion, "GET", f"/jobs/{_part(job)}/confusion")

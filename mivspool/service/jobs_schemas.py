@@ -9,10 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from mivspool.errors import InputError
-from mivspool.learning.runs import GRID, REPEATS, SETTINGS, RunConfig, Setting, Task, grid_points, plan
+from mivspool.learning.runs import (
+    GRID,
+    MOST_WATCHED,
+    REPEATS,
+    SETTINGS,
+    RunConfig,
+    Setting,
+    Task,
+    grid_points,
+    plan,
+)
 from mivspool.learning.runs.setting import API
 from mivspool.messages import count
-from mivspool.service.schemas import Document, Text
+from mivspool.service.schemas import Document, First, GraphDocument, Text
+from mivspool.settings import Limits
 
 State = Literal["queued", "running", "done", "failed", "cancelled", "interrupted"]
 Kind = Literal["train", "evaluate"]
@@ -85,6 +96,17 @@ class TrainRequest(Configuration):
 
     kind: Literal["train"]
     shared: bool = Field(False, description="let other visitors see it")
+    watch: list[Annotated[int, Field(ge=0, le=2**31 - 1)]] | None = Field(
+        None,
+        max_length=MOST_WATCHED,
+        description="graphs of the data set, by index, whose passes are recorded at every epoch; by default one "
+        "validation graph of each class, an empty list for none",
+    )
+    own: Annotated[list[GraphDocument], First] = Field(
+        default_factory=list,
+        max_length=MOST_WATCHED,
+        description="graphs of your own that are recorded beside them",
+    )
 
     def run(self, **changes: Any) -> RunConfig:
         """The one run. Raises InputError for what cannot be."""
@@ -210,6 +232,58 @@ class Events(Document):
     state: State
 
 
+class RecordedGraph(Document):
+    """A graph whose passes are recorded. Vertices are places in ``nodes``."""
+
+    name: str
+    index: int | None = Field(description="its place in the data set; none for a graph of one's own")
+    part: Literal["test", "validation", "training", "own"]
+    label: str | None = Field(description="its class")
+    nodes: list[str]
+    edges: list[list[int]]
+    positions: list[list[float]] | None
+
+
+class RecordedLevel(Document):
+    """A pooling of a graph at an epoch; what is missing is as in the epoch before."""
+
+    score: list[float | None] | None = Field(
+        None, description="one per vertex of the level; nine digits, which give the float32 back"
+    )
+    head: list[int] | None = Field(
+        None,
+        description="the vertex that each is assigned to: itself where it survives, −1 where it is dropped",
+    )
+    edges: list[list[int]] | None = Field(None, description="of the reduced graph")
+
+
+class RecordedPass(Document):
+    """What the network makes of one graph at an epoch."""
+
+    loss: float | None = Field(None, description="none for a graph without a class")
+    probabilities: list[float | None] = Field(description="in the order of the classes")
+    levels: list[RecordedLevel] = Field(default_factory=list, description="one per pooling, up to a soft one")
+
+
+class RecordedEpoch(Document):
+    """One epoch; 0 is the untrained network."""
+
+    epoch: int
+    graphs: list[RecordedPass]
+
+
+class RecordDocument(Document):
+    """What the network makes of a few graphs at each epoch, in evaluation mode. Ask again after ``last``."""
+
+    attempt: int = Field(description="after a resume, ask from the beginning: epochs may come again")
+    classes: list[str]
+    graphs: list[RecordedGraph]
+    every: int = Field(description="which epochs are kept, beside the best one; more than 1 in a long record")
+    entries: list[RecordedEpoch]
+    last: int = Field(description="the last epoch told, −1 before the first")
+    state: State
+
+
 class Confusion(Document):
     """How often each class was taken for each, on the graphs held out for the test."""
 
@@ -218,10 +292,12 @@ class Confusion(Document):
     runs: int = Field(description="the runs added up in it")
 
 
-def check_run(request: TrainRequest | EvaluateRequest) -> None:
+def check_run(request: TrainRequest | EvaluateRequest, limits: Limits) -> None:
     """Refuse at once what a run would refuse later. Raises InputError."""
     if isinstance(request, TrainRequest):
         request.run()
+        for one in request.own:
+            one.graph(limits)
         return
     if request.total > _MOST_RUNS:
         raise InputError(f"that is {count(request.total, 'run')}: ask for {_MOST_RUNS:,} at most")

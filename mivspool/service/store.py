@@ -8,7 +8,7 @@ can no longer write (``Lost``).
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -307,6 +307,23 @@ class Store:
             if db.execute(held).one_or_none() is None:
                 raise Lost(claim.job)
             self._put(db, claim.job, name, content)
+
+    def save_record(self, claim: Claim, prefix: str, parts: Mapping[str, bytes], first: str) -> None:
+        """Keep parts of a record; those named ``prefix`` … are replaced from the name ``first`` on. Raises Lost."""
+        with self.database.write() as db:
+            held = select(jobs.c.id).where(self._mine(claim)).with_for_update()
+            if db.execute(held).one_or_none() is None:
+                raise Lost(claim.job)
+            later = and_(files.c.job == claim.job, files.c.name.startswith(prefix), files.c.name >= first)
+            db.execute(delete(files).where(later))
+            for name, content in parts.items():
+                self._put(db, claim.job, name, content)
+
+    def names(self, job: str, prefix: str) -> list[str]:
+        """The job's files whose names begin so, in order."""
+        query = select(files.c.name).where(files.c.job == job, files.c.name.startswith(prefix))
+        with self.database.read() as db:
+            return sorted(db.execute(query).scalars())
 
     def save_log(self, job: str, content: bytes) -> None:
         """Keep a job's log: also after its worker has died."""

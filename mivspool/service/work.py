@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING, Any
 
 from mivspool.errors import JobError
 from mivspool.learning.runs import outcome
-from mivspool.service.jobs_schemas import Progress
-from mivspool.service.plan import Run, plan, summary
+from mivspool.service import recorded
+from mivspool.service.jobs_schemas import Progress, TrainRequest
+from mivspool.service.plan import Run, plan, request_of, summary
 from mivspool.service.store import Claim, Job, Store
 from mivspool.service.tracking import Tracker, trackers
 from mivspool.service.uploads import PREFIX, Uploads
+from mivspool.settings import Limits
 
 if TYPE_CHECKING:
     from mivspool.graphs.dataset import Dataset
+    from mivspool.learning.record import Record, Watch
     from mivspool.learning.training import RunResult
 
 log = logging.getLogger("mivspool.job")
@@ -85,6 +88,8 @@ def perform_run(
                 should_stop=stop,
                 dataset=dataset,
                 checkpoint_seconds=store.settings.checkpoint_seconds,
+                watch=watch_of(job, store.settings.limits),
+                on_record=reporter.record,
             )
             reporter.finish()
             line, done = line_of(result), True
@@ -101,8 +106,19 @@ def perform_run(
     log.info("run %s: %d epochs, validation loss %.4f", run.key, result.epochs, result.val_loss)
 
 
+def watch_of(job: Job, limits: Limits) -> Watch | None:
+    """The graphs whose passes a training records; None for an evaluation, which records none."""
+    from mivspool.learning.record import Watch
+
+    request = request_of(job)
+    if not isinstance(request, TrainRequest):
+        return None
+    chosen = None if request.watch is None else tuple(request.watch)
+    return Watch(chosen, tuple(graph.graph(limits) for graph in request.own))
+
+
 class Reporter:
-    """Called after each epoch: writes events and progress, and keeps each new checkpoint in the store."""
+    """Called after each epoch: writes events, record and progress, and keeps each new checkpoint in the store."""
 
     def __init__(
         self,
@@ -120,6 +136,7 @@ class Reporter:
         self.done = len(store.runs(claim.job))
         self._saved = self._stamp()
         self._events: list[dict[str, Any]] = []
+        self._record: Record | None = None
         self._flushed = 0.0
 
     def __call__(self, epoch: dict[str, Any]) -> None:
@@ -133,8 +150,16 @@ class Reporter:
         if time.monotonic() - self._flushed >= FLUSH_SECONDS:
             self.finish()
 
+    def record(self, record: Record) -> None:
+        """Take note of a pass of the watched graphs; it is written with the event of its epoch."""
+        self._record = record
+        if len(record.entries) == 1:  # the untrained network: there is something to look at
+            recorded.save(self.store, self.claim, record)
+
     def finish(self) -> None:
         """Write what waits."""
+        if self._record is not None:
+            recorded.save(self.store, self.claim, self._record)
         if not self._events:
             return
         last = self._events[-1]

@@ -21,9 +21,10 @@ FOLDER = Path(app.__file__).parent
 
 
 def _jobs() -> None:
+    from app.state import State
     from app.train import job_view
 
-    job_view.watch(["a1"])
+    job_view.watch(["a1"], State.load("train"))
 
 
 class Backend:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -104,9 +103,9 @@ def test_a_jobs_route_from_the_form_to_its_curve(
                 isinstance(value, Events) and any(e.kind == "epoch" for e in value.events)
             ),
             "curve": lambda value: isinstance(value, Curve),
-            "figure": lambda value: isinstance(value, go.Figure),
+            "record": lambda value: isinstance(value, dict) and {"entries", "curves"} <= value.keys(),
         },
-        end=("app/ui/charts.py", "show"),
+        end=("app/components/record/__init__.py", "record_view"),
     )
     app = AppTest.from_function(_train, default_timeout=120)
     app.query_params["config"] = "hidden=16&max_epochs=2&blocks=1"

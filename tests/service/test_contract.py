@@ -20,7 +20,9 @@ from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.export import WRITERS, write_graph
 from mivspool.graphs.graph import Graph
+from mivspool.learning.record import Record
 from mivspool.service.client import Client
+from mivspool.service.jobs_schemas import RecordDocument
 from mivspool.service.problems import raise_problem
 from tests.service.backends import until
 from tests.service.conftest import COMBINATIONS
@@ -177,6 +179,9 @@ def test_scores_and_clusters_left_out(client: Client) -> None:
         (lambda c: c.scores("karate", "tiny"), ModelError, "label"),
         (lambda c: c.job("0"), JobError, "there is no job"),
         (lambda c: c.events("0"), JobError, "there is no job"),
+        (lambda c: c.record("0"), JobError, "there is no job"),
+        (lambda c: c.submit("train", **SMALL, watch=[-1]), InputError, "watch"),
+        (lambda c: c.submit("train", **SMALL, own=[{"nodes": ["a", "a"]}]), InputError, "given twice"),
         (lambda c: c.submit("train", **SMALL, lr=-1), InputError, r"lr.*greater than 0"),
         (lambda c: c.submit("train", **SMALL, method="magic"), InputError, "magic"),
         (lambda c: c.submit("evaluate", **SMALL, grid={"lr": []}), InputError, "grid of lr"),
@@ -216,6 +221,11 @@ def test_a_job_from_start_to_model(client: Client) -> None:
     done = client.job(job.id)
     assert done.result is not None
     assert done.progress.runs_done == done.progress.runs_total == 1
+    record = client.record(job.id)
+    RecordDocument.model_validate(record)
+    assert [entry["epoch"] for entry in record["entries"]] == [0, 1, 2, 3, 4]
+    assert client.record(job.id, 2)["entries"] == record["entries"][3:]
+    assert client.record(job.id, 4)["entries"] == []
     confusion = client.confusion(job.id)
     tested = sum(map(sum, confusion.matrix))
     right = sum(confusion.matrix[i][i] for i in range(2))
@@ -225,6 +235,12 @@ def test_a_job_from_start_to_model(client: Client) -> None:
     kept = client.keep_model(job.id, name)
     assert kept.job == job.id
     assert client.classify("MAO:3", name)[0].model == name
+    names = [graph["name"] for graph in record["graphs"]]
+    best = Record.from_dict(record).at(client.runs(job.id)[0]["best_epoch"])
+    for answer, one in zip(client.classify(names, name), best, strict=True):
+        assert list((answer.probabilities or {}).values()) == pytest.approx(one["probabilities"])
+        kept = [str(v) for v, head in enumerate(one["levels"][0]["head"]) if v == head]
+        assert kept == (answer.levels or [])[0]["survivors"]
     with pytest.raises(ModelError, match="already"):
         client.keep_model(job.id, name)
     client.delete_model(name)

@@ -6,6 +6,7 @@ Train page, the lines of ``results/`` and the table in docs/settings.md are made
 
 from mivspool.learning.runs.config import (
     BASELINES,
+    MOST_WATCHED,
     SETTINGS,
     NetworkConfig,
     NetworkSettings,
@@ -32,6 +33,7 @@ __all__ = [
     "GRID",
     "GRID_POINTS",
     "GRID_RUNS",
+    "MOST_WATCHED",
     "REPEATS",
     "SETTINGS",
     "VARIED",

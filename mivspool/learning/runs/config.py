@@ -21,6 +21,9 @@ from mivspool.learning.runs.setting import API, COMMAND_LINE, setting, settings_
 BASELINES = {"none": "no pooling", "structure-blind": "structure-blind"}
 """The networks that are no pooling method, with their titles."""
 
+MOST_WATCHED = 12
+"""Graphs whose passes a run records, at most (``learning/record.py``)."""
+
 
 def _choice(name: str, label: str, help: str) -> Any:
     """A setting that is one of a network's choices (``layers.CHOICES``); auto: the network's own."""

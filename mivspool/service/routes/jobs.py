@@ -8,11 +8,12 @@ from typing import Annotated
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Depends, Header, Path, Query
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from mivspool.errors import BackendError, DatasetError, InputError, JobError
 from mivspool.graphs.datasets import find_dataset
+from mivspool.service import recorded
 from mivspool.service.backend import Backend, Here, Owner, TrainingAllowed
 from mivspool.service.bodies import SMALL, json_body, takes
 from mivspool.service.confusion import confusion
@@ -24,6 +25,7 @@ from mivspool.service.jobs_schemas import (
     JobRequest,
     Kind,
     Progress,
+    RecordDocument,
     State,
     check_run,
 )
@@ -87,7 +89,7 @@ def submit(
     here: Here, owner: Owner, request: Annotated[JobRequest, json_body(JobRequest, SMALL)]
 ) -> JobDocument:
     """Queue a training or an evaluation; it runs when it is its turn."""
-    check_run(request)
+    check_run(request, here.settings.limits)
     _check_dataset(here, request.config().dataset, owner)
     job = here.store.submit(
         request.kind, request.model_dump(mode="json", exclude={"shared"}), title=request.title, owner=owner,
@@ -185,6 +187,21 @@ async def stream_events(
             return
         if not events:
             await anyio.sleep(_POLL_SECONDS)
+
+
+@router.get("/{job}/record", response_model=RecordDocument, responses=problems(404))
+def read_record(
+    here: Here,
+    found: Visible,
+    after: Annotated[
+        int, Query(ge=-1, le=2**31 - 1, description="only later epochs; −1: from the untrained network")
+    ] = -1,
+) -> JSONResponse:
+    """What the network of a training makes of the watched graphs, epoch by epoch: scores, survivors, probabilities.
+
+    Each epoch holds what has changed since the one before it. The state was read before them.
+    """
+    return JSONResponse(recorded.load(here.store, found, after))
 
 
 def _poll(here: Backend, job: str, after: int) -> tuple[Job | None, list[Event]]:

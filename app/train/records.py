@@ -1,0 +1,148 @@
+"""The record of a job on the Train page: read on from where this session stopped, and shown beside its curves."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app import backend
+from app.components.record import Place, place_of, record_view
+from app.state import State
+from app.train import jobs, words
+from app.ui import common
+from app.ui.texts import visible
+from mivspool.graphs import positions
+from mivspool.graphs.graph import Graph
+from mivspool.messages import fill
+from mivspool.pooling import METHODS
+from mivspool.service.jobs_schemas import JobDocument
+
+_KEPT = "train:records"
+_STARTS = "train:record-starts"
+_MOST_KEPT = 4
+_SMALL = (
+    400_000  # bytes that are sent to the browser at every look; a longer record, when it has grown by a tenth
+)
+_GROWN = 1.1
+
+
+@dataclass
+class Known:
+    """What this session has read of a record. ``size``: bytes, about; ``shown``: how many entries the browser has."""
+
+    attempt: int
+    classes: list[str] = field(default_factory=list)
+    graphs: list[dict[str, Any]] = field(default_factory=list)
+    entries: list[dict[str, Any]] = field(default_factory=list)
+    last: int = -1
+    size: int = 0
+    shown: int = 0
+
+    def add(self, document: dict[str, Any]) -> None:
+        """The epochs of an answer (``RecordDocument``) after those that are known."""
+        if document["graphs"] and not self.graphs:
+            self.graphs = [_drawn(graph, document["classes"]) for graph in document["graphs"]]
+        self.classes = document["classes"]
+        self.entries += document["entries"]
+        self.last = document["last"]
+        self.size += len(json.dumps(document["entries"])) if document["entries"] else 0
+
+    def due(self, running: bool) -> list[dict[str, Any]]:
+        """The entries for the browser: all, but of a long record that goes on, those it has until there are more."""
+        whole = len(self.entries)
+        if not running or self.size < _SMALL or whole >= _GROWN * self.shown:
+            self.shown = whole
+        return self.entries[: self.shown]
+
+
+def known(job: JobDocument) -> Known | None:
+    """The record of a training so far; None where it has none, or none yet. Raises a MIVSPoolError."""
+    kept: dict[str, Known] = st.session_state.setdefault(_KEPT, {})
+    own = kept.pop(job.id, None)
+    if own is None or own.attempt != job.attempt:
+        own = Known(job.attempt)
+    document = backend.client().record(job.id, own.last)
+    if document["attempt"] != own.attempt:
+        own = Known(document["attempt"])
+        document = backend.client().record(job.id, own.last)
+    own.add(document)
+    kept[job.id] = own
+    while len(kept) > _MOST_KEPT:
+        del kept[next(iter(kept))]
+    pools = own.entries and own.entries[0]["graphs"] and own.entries[0]["graphs"][0].get("levels")
+    return own if pools else None
+
+
+def begin(state: State, names: list[str]) -> dict[str, Place]:
+    """Where each record begins: where the link says, and again when Back or Forward names another place."""
+    starts: dict[str, Place] = st.session_state.setdefault(_STARTS, {})
+    for name in names:
+        linked = Place(state.epoch, state.watched, state.level)
+        if name not in starts or state.opened:
+            starts[name] = linked
+    return starts
+
+
+def show(job: JobDocument, own: Known, curve: jobs.Curve | None, state: State, start: Place) -> None:
+    """The record, with the curves of its run."""
+    key = f"record:{job.id}"
+    record_view(
+        _record(job, own, curve),
+        job=job.id,
+        key=key,
+        start=start,
+        words=words.RECORD,
+        on_place=lambda: _rested(state, key, job.id),
+    )
+
+
+def _record(job: JobDocument, own: Known, curve: jobs.Curve | None) -> dict[str, Any]:
+    """What the component takes."""
+    method = str(job.request.get("method"))
+    running = not jobs.finished(job)
+    return {
+        "graphs": own.graphs,
+        "entries": own.due(running),
+        "names": own.classes,
+        "classes": [fill(common.CLASS, label=visible(name)) for name in own.classes],
+        "curves": {name: [] for name in jobs.CURVES} if curve is None else curve.columns,
+        "best": None if curve is None else curve.best,
+        "running": running,
+        "competes": "all" if method in METHODS and METHODS[method].kind == "selective" else "neighbours",
+    }
+
+
+def _rested(state: State, key: str, job: str) -> None:
+    place = place_of(key, job)
+    if place is not None:
+        st.session_state[_STARTS][job] = place  # where it goes on when it is left and comes back
+        state.epoch, state.watched, state.level = place.epoch, place.graph, place.level
+        state.save()
+
+
+def forget(state: State) -> None:
+    """Another job is looked at: its record begins anew."""
+    state.epoch, state.watched, state.level = -1, 0, 0
+
+
+def _drawn(graph: dict[str, Any], classes: list[str]) -> dict[str, Any]:
+    """A graph of the record as the component takes it, with a place for every vertex."""
+    nodes = [visible(node) for node in graph["nodes"]]
+    given = None if graph["positions"] is None else np.asarray(graph["positions"], dtype=np.float64)
+    edges = np.asarray(graph["edges"], dtype=np.int64).reshape(-1, 2).T
+    at = positions(Graph(graph["name"], tuple(graph["nodes"]), edges, positions=given))
+    name = visible(graph["name"])
+    label = graph["label"]
+    title = name if label not in classes else fill(words.RECORD_GRAPH, label=visible(label), name=name)
+    return {
+        "title": title,
+        "about": words.RECORD_PARTS[graph["part"]],
+        "label": label,
+        "nodes": nodes,
+        "edges": graph["edges"],
+        "positions": np.round(at, 3).tolist(),
+    }
