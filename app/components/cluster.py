@@ -8,6 +8,7 @@ from html import escape
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from app.pooled import Pooling
 from app.ui import common
@@ -124,8 +125,77 @@ def entries(level: Level, column: int) -> list[Entry]:
     return found
 
 
+def block(
+    level: Level, column: int, end: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """The entry of SᵀAS at ``column`` and ``end`` multiplied out: the vertices of the two clusters, best first, int64
+    [r] and [c], and the entries of A between them, float64 [r, c]. S is 1 for these and 0 for all others, so their
+    sum is the entry.
+    """
+    cluster, score = level.cluster.numpy(), level.score.numpy()
+    rows, columns = (
+        members[np.argsort(-score[members], kind="stable")]
+        for members in (np.flatnonzero(cluster == home) for home in (column, end))
+    )
+    index, weight = level.adjacency.with_diagonal()
+    place = np.full((2, len(cluster)), -1)
+    place[0, rows], place[1, columns] = np.arange(len(rows)), np.arange(len(columns))
+    at = place[0, index[0].numpy()], place[1, index[1].numpy()]
+    inside = (at[0] >= 0) & (at[1] >= 0)
+    values = np.zeros((len(rows), len(columns)))
+    values[at[0][inside], at[1][inside]] = weight.numpy()[inside]
+    return rows, columns, values
+
+
+def _multiplied(level: Level, column: int, entry: Entry) -> str:
+    """One entry of SᵀAS, to unfold: the block of A that it sums up, and the sum with its terms."""
+    rows, columns, values = block(level, column, entry.end)
+    here, there = (escape(_cut(level.reduced_nodes[c], 10)) for c in (column, entry.end))
+    product = f"A′(<bdi>{here}</bdi>, <bdi>{there}</bdi>)"
+    if len(rows) > MOST_MEMBERS or len(columns) > MOST_MEMBERS:
+        return ""
+    heads = "".join(f"<th><bdi>{escape(_cut(level.nodes[v], 6))}</bdi></th>" for v in columns.tolist())
+    lines = []
+    for u, line in zip(rows.tolist(), values.tolist(), strict=True):
+        cells = "".join(f"<td{' class=one' * bool(value)}>{_number(value)}</td>" for value in line)
+        lines.append(f"<tr><th><bdi>{escape(_cut(level.nodes[u], 6))}</bdi></th>{cells}</tr>")
+    terms = " + ".join(_number(value) for value in values.ravel().tolist())
+    of_block = fill(common.BLOCK, rows="\0", columns="\1")
+    said = escape(of_block).replace("\0", f"<bdi>{here}</bdi>").replace("\1", f"<bdi>{there}</bdi>")
+    return (
+        f"<details name='entry'><summary>{escape(common.MULTIPLIED_OUT)}</summary>"
+        f"<p class='quiet'>{said}</p><table class='block'><tr><th>A</th>{heads}</tr>{''.join(lines)}</table>"
+        f"<p>{product} = Σ S(u, <bdi>{here}</bdi>) · A(u, v) · S(v, <bdi>{there}</bdi>) = {terms} = "
+        f"<b>{_number(entry.total)}</b></p></details>"
+    )
+
+
+def _matrix(level: Level, column: int) -> str:
+    """A′ as a matrix, the row and the column of the cluster lit, where it is small enough to be read."""
+    n = len(level.reduced_nodes)
+    if n > MOST_MEMBERS:
+        return ""
+    index, weight = level.reduced.with_diagonal()
+    values = np.zeros((n, n))
+    values[tuple(index.numpy())] = weight.numpy()
+    names = [f"<bdi>{escape(_cut(name, 6))}</bdi>" for name in level.reduced_nodes]
+
+    def mark(*classes: bool) -> str:
+        found = [name for name, given in zip(("one", "chosen"), classes, strict=True) if given]
+        return f" class='{' '.join(found)}'" if found else ""
+
+    heads = "".join(f"<th{mark(False, c == column)}>{name}</th>" for c, name in enumerate(names))
+    lines = []
+    for r, line in enumerate(values.tolist()):
+        cells = "".join(
+            f"<td{mark(bool(value), column in (r, c))}>{_number(value)}</td>" for c, value in enumerate(line)
+        )
+        lines.append(f"<tr><th{mark(False, r == column)}>{names[r]}</th>{cells}</tr>")
+    return f"<div class='wide'><table class='block'><tr><th>A′</th>{heads}</tr>{''.join(lines)}</table></div>"
+
+
 def _eq3(level: Level, column: int) -> str:
-    """The row of SᵀAS of one cluster: each entry with the edges that it counts."""
+    """The row of SᵀAS of one cluster: A′ with it, and each entry with the edges that it counts, multiplied out."""
     joined = entries(level, column)
     if not joined:
         return f"<p>{escape(common.EQ3)}</p><p class='quiet'>{escape(common.NO_EDGES)}</p>"
@@ -138,12 +208,16 @@ def _eq3(level: Level, column: int) -> str:
         head = escape(_cut(level.reduced_nodes[entry.end], 14))
         text = "; ".join(part for part in parts if part)
         lines.append(
-            f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(entry.total)}</b></td><td>{text}</td></tr>"
+            f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(entry.total)}</b></td>"
+            f"<td>{text}{_multiplied(level, column, entry)}</td></tr>"
         )
     more = len(joined) - MOST_MEMBERS
     if more > 0:
         lines.append(f"<tr><th colspan='3'>{fill(common.MORE_CLUSTERS, more=more)}</th></tr>")
-    return f"<p>{escape(common.EQ3)}</p><div class='wide'><table class='edges'>{''.join(lines)}</table></div>"
+    return (
+        f"<p>{escape(common.EQ3)}</p>{_matrix(level, column)}"
+        f"<div class='wide'><table class='edges'>{''.join(lines)}</table></div>"
+    )
 
 
 def _edges(level: Level, edges: Sequence[Edge], note: str) -> str:

@@ -78,6 +78,8 @@ STANDARDISED = "Features are standardised over the graph: mean 0, standard devia
 MEMBER = "member"
 SHARE_OF_SUM = "s / Σs"
 EQ3 = "SᵀAS (Eq. 3): its edge weights count the edges of its members"
+MULTIPLIED_OUT = "Multiplied out"
+BLOCK = "S keeps the rows of the cluster of {rows} and the columns of the cluster of {columns} in A:"
 MORE_CLUSTERS = "and {more} more {more?cluster|clusters}"
 INSIDE = "inside, counted twice"
 INSIDE_VERTEX = "inside the vertex, already counted twice"
@@ -253,6 +255,7 @@ CONTROLS = {
         "counts": "counts",
         "timeline": "timeline",
         "bars": "scores",
+        "code": "pseudocode",
         "why": "explanation of the selected vertex",
         "formula": "formula in the explanation",
         "zoom": "zoom buttons",

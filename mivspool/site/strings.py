@@ -66,6 +66,8 @@ WORDS = {
     "share": "s / Σs",
     "eq3": "SᵀAS (Eq. 3): its edge weights count the edges of its members",
     "inside": "inside, counted twice",
+    "multiplied": "Multiplied out",
+    "block": "S keeps the rows of the cluster of {rows} and the columns of the cluster of {columns} in A:",
     "no_edges": "No edge leaves this cluster, and none is inside it.",
     "more": "… and {more} more",
 }

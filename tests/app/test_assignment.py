@@ -23,7 +23,8 @@ def test_each_vertex_has_one_cell_in_the_column_of_its_cluster(source: str) -> N
     drawn = picture(level.nodes, level.reduced_nodes, cluster, survivor, order, 2, "S")
     wide = int(re.search(r"--wide:(\d+)px", drawn)[1])
     rows = re.findall(
-        r"data-light='vertex:([^']*)'.*?<i style='margin-inline-start:(\d+)px;background:(#\w+)'", drawn
+        r"data-light='vertex:([^']*)'.*?<i style='margin-inline-start:(\d+)px;background:(#\w+);color:#\w+'>1</i>",
+        drawn,
     )
     assert [unescape(name) for name, *_ in rows] == [level.nodes[v] for v in order]
     assert [int(place) // wide for _, place, _ in rows] == cluster[order].tolist()
@@ -31,6 +32,8 @@ def test_each_vertex_has_one_cell_in_the_column_of_its_cluster(source: str) -> N
     (marked,) = re.findall(r"<b style='inset-inline-start:(\d+)px'>", drawn)
     assert int(marked) // wide == cluster[2]
     assert drawn.count("row selected") == 1
+    zeros = re.findall(r"<em aria-hidden='true'>(0+)</em><i", drawn)
+    assert zeros == ["0" * len(level.reduced_nodes)] * n, "a row of 0 under each 1"
 
 
 def test_names_are_text() -> None:

@@ -30,6 +30,7 @@ SEEN = {
     "counts": ".counts",
     "timeline": ".track",
     "bars": ".bars",
+    "code": ".to-code",
     "why": ".why",
     "formula": ".formula",
     "zoom": ".zoom",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 
@@ -29,6 +30,11 @@ def test_the_edges_listed_add_up_to_the_entry_of_the_reduced_matrix(source: str,
             for entry in cluster.entries(level, column):
                 assert entry.total == float(expected[column, entry.end])
                 assert entry.total == sum(edge.weight * edge.times for edge in entry.edges)
+                rows, columns, values = cluster.block(level, column, entry.end)
+                assert values.sum() == entry.total
+                assert values.shape == (len(rows), len(columns))
+                for chosen, home in ((rows, column), (columns, entry.end)):
+                    assert sorted(chosen) == np.flatnonzero(level.cluster.numpy() == home).tolist()
                 for edge in entry.edges:
                     assert edge.times == (2 if entry.end == column and edge.u != edge.v else 1)
                     loops += edge.u == edge.v

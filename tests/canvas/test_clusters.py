@@ -43,6 +43,11 @@ def test_clusters_are_those_of_the_library() -> None:
             assert found["shares"] == pytest.approx(score / score.sum())
             for entry in found["row"]:
                 rows[home, entry["to"]] = entry["weight"]
+                block = entry["block"]
+                between = dense(level.adjacency)[np.ix_(block["rows"], block["columns"])]
+                assert np.array_equal(block["values"], between), "what SᵀAS multiplies out to"
+                assert between.sum() == pytest.approx(entry["weight"])
+                assert sorted(block["rows"]) == members.tolist()
                 assert entry["to"] == home or entry["weight"] == sum(
                     weight for _, _, weight in entry["edges"]
                 )

@@ -1,5 +1,5 @@
 // What stands below the canvas: the checks and measures of a level, S, and the selected vertex's cluster.
-import { columnsOf, membersOf, rowOf } from "canvas/model/clusters.js";
+import { blockOf, columnsOf, membersOf, rowOf } from "canvas/model/clusters.js";
 import { fillText } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
 
@@ -41,11 +41,14 @@ function assignment({ trace }, vertex, words) {
   const title = element("h2", {}, fillText(words.S, { n, kept: kept.length }));
   if (n > MOST_ROWS || kept.length > MOST_COLUMNS) return [title, element("p", {}, fillText(words.S_large, { n }))];
   const rows = trace.ids.map((id, v) => ({
-    cells: [named(id), ...kept.map((_, c) => (column[v] === c ? "1" : "·"))],
+    cells: [named(id), ...kept.map((_, c) => (column[v] === c ? element("b", {}, "1") : "0"))],
     class: v === vertex ? "selected" : "",
   }));
   const head = ["", ...kept.map((v) => named(trace.ids[v]))];
-  return [title, element("p", {}, words.S_about), table(head, rows, { class: "S" })];
+  const shown = table(head, rows, { class: "S" });
+  const own = column[vertex] + 2; // the selected vertex's column, after the names
+  for (const cell of shown.querySelectorAll(`:is(td, th):nth-child(${own || 0})`)) cell.classList.add("chosen");
+  return [title, element("p", {}, words.S_about), shown];
 }
 
 function cluster(level, vertex, words) {
@@ -58,7 +61,7 @@ function cluster(level, vertex, words) {
     element("p", {}, words.eq12),
     mean(level, column, home, vertex, words),
     element("p", {}, words.eq3),
-    edges(trace, rowOf(trace, loops, column, home), kept, home, words),
+    edges(level, column, home, kept, words),
   ];
 }
 
@@ -82,15 +85,35 @@ function mean({ trace, features }, column, home, vertex, words) {
   return table([words.member, words.score, words.share, ...columns.map((c) => named(features.names[c]))], rows);
 }
 
+// one entry of SᵀAS, to unfold: the block of A that it sums up, and the sum with its terms
+function multiplied({ trace, loops }, column, home, entry, kept, words) {
+  const { rows, columns, values } = blockOf(trace, loops, column, home, entry.to);
+  if (Math.max(rows.length, columns.length) > MOST_LISTED) return "";
+  const names = [home, entry.to].map((c) => trace.ids[kept[c]]);
+  const lines = rows.map((u, i) => ({ cells: [named(trace.ids[u]), ...values[i].map((x) => (x ? element("b", {}, number(x)) : "0"))] }));
+  const terms = values.flat().map(number).join(" + ");
+  return element(
+    "details",
+    { name: "entry" },
+    element("summary", {}, words.multiplied),
+    element("p", {}, fillText(words.block, { rows: names[0], columns: names[1] })),
+    table(["A", ...columns.map((v) => named(trace.ids[v]))], lines, { class: "S" }),
+    element("p", { dir: "auto" }, `A′(${names.join(", ")}) = Σ S(u, ${names[0]}) · A(u, v) · S(v, ${names[1]}) = ${terms} = ${number(entry.weight)}`),
+  );
+}
+
 // one row of SᵀAS: each entry with the edges that it counts
-function edges(trace, row, kept, home, words) {
+function edges(level, column, home, kept, words) {
+  const { trace, loops } = level;
+  const row = rowOf(trace, loops, column, home);
   if (!row.length) return element("p", { class: "quiet" }, words.no_edges);
   const spelled = ([u, v, weight]) => `${trace.ids[u]}–${trace.ids[v]}${weight === 1 ? "" : ` ×${number(weight)}`}`;
-  const rows = row.slice(0, MOST_LISTED).map(({ to, weight, edges: counted }) => {
+  const rows = row.slice(0, MOST_LISTED).map((entry) => {
+    const { to, weight, edges: counted } = entry;
     const listed = counted.slice(0, MOST_LISTED).map(spelled).join(", ");
     const rest = counted.length > MOST_LISTED ? `, ${fillText(words.more, { more: counted.length - MOST_LISTED })}` : "";
     const note = to === home ? ` (${words.inside})` : "";
-    return { cells: [named(trace.ids[kept[to]]), number(weight), element("span", { dir: "auto" }, listed + rest + note)] };
+    return { cells: [named(trace.ids[kept[to]]), number(weight), element("span", { dir: "auto" }, listed + rest + note, multiplied(level, column, home, entry, kept, words))] };
   });
   return table(null, rows, { class: "edges" });
 }

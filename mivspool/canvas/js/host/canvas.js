@@ -14,6 +14,8 @@ import { Highlight } from "../modes/highlight.js";
 import { Predict } from "../modes/predict.js";
 import { Present } from "../modes/present.js";
 import { Bars } from "../panels/bars.js";
+import { Beside } from "../panels/beside.js";
+import { CodePanel } from "../panels/code.js";
 import { element, iconButton } from "../panels/element.js";
 import { Sentence } from "../panels/sentence.js";
 import { TablePanel } from "../panels/table.js";
@@ -44,10 +46,11 @@ export class Canvas {
     this.sentence = new Sentence(strings);
     this.timeline = new Timeline(strings, store);
     this.bars = new Bars(strings, store, edits);
+    this.beside = new Beside(strings, { bars: this.bars, code: new CodePanel(strings, store) });
     this.why = new WhyPanel(strings, store);
     this.table = new TablePanel(strings, store);
     this._buildStage(strings);
-    const panels = [this.sentence, { root: this.figure }, this.timeline, this.why, this.bars];
+    const panels = [this.sentence, { root: this.figure }, this.timeline, this.why, this.beside];
     const grid = element("div", { class: "grid" }, ...panels.map((panel) => panel.root));
     this.box = element("div", { class: "mivspool" }, grid);
     root.append(this.box);
@@ -142,7 +145,7 @@ export class Canvas {
     box.dataset.layout = options.layout;
     if (options.layout !== "full") {
       this.why.root.remove();
-      this.bars.root.remove();
+      this.beside.root.remove();
     }
     box.dataset.hide = (options.hide || []).join(" ");
     box.style.setProperty("--stage", `${options.height}px`);
@@ -179,7 +182,7 @@ export class Canvas {
     this.view.point({ selected: state.vertex, hovered: state.hovered, ...explained });
     this.view.mark(marks(state));
     this.box.dataset.mode = state.predict.on ? "predict" : "";
-    const full = state.options.layout === "full" ? [this.bars, this.why] : [];
+    const full = state.options.layout === "full" ? [this.beside, this.why] : [];
     const parts = [this.sentence, this.timeline, this.highlight, this.predict, this.present, this.table, this.edit, ...full];
     for (const part of parts) part.render(state, before);
     this.tip.render(state, this.view);

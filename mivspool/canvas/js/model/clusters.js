@@ -36,3 +36,18 @@ export function rowOf({ edges, weight }, loops, column, home) {
   if (inside) add(home, inside, null);
   return [...found.values()].sort((a, b) => Number(b.to === home) - Number(a.to === home) || a.to - b.to);
 }
+
+// Eq. 3: one entry of SᵀAS multiplied out. S is 1 for the vertices of these two clusters, rows and columns (best first), and 0
+// for all others: the entry is the sum of the values of A between them, one list per row.
+export function blockOf(trace, loops, column, home, to) {
+  const { edges, weight } = trace;
+  const [rows, columns] = [home, to].map((c) => membersOf(trace, column, c).members);
+  const values = rows.map((u) => columns.map((v) => (u === v && loops ? loops[u] : 0)));
+  for (let e = 0; e < edges.length; e += 2) {
+    for (const [u, v] of [[edges[e], edges[e + 1]], [edges[e + 1], edges[e]]]) {
+      const [i, j] = [rows.indexOf(u), columns.indexOf(v)];
+      if (i >= 0 && j >= 0) values[i][j] += weight ? weight[e / 2] : 1;
+    }
+  }
+  return { rows, columns, values };
+}

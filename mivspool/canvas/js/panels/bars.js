@@ -25,7 +25,7 @@ export class Bars {
       store.dispatch({ type: "walk", by: move });
     });
     this.note = element("small");
-    this.root = element("section", { class: "bars" }, element("h3", {}, strings.bars, this.note), this.box);
+    this.root = element("section", { class: "bars" }, this.box, this.note);
     this.resizer = new ResizeObserver(() => this._rows());
     this.resizer.observe(this.box);
     this.pool = [];
