@@ -2,7 +2,8 @@
 the Tab key, in both themes: what has the focus shows it, the key leaves again, and nothing moves where a reader asked
 for no motion.
 
-Under axe, each page is looked at in one theme and width, those that students see in a lecture in both.
+Under axe, each page is looked at in one theme and width, those that students see in a lecture in both. The chapters of
+Learn have the same controls: one of them is walked through in each theme.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not 
 WIDE, PHONE = (1440, "light"), (390, "dark")
 WIDE_DARK, PHONE_LIGHT = (1440, "dark"), (390, "light")
 GRAPH = "graph=karate&score=degree"
+WALKED = {"meer", "assignment"}  # chapters
 # page, what stands there when it is ready, and how it is looked at
 PAGES: list[tuple[str, str, list[tuple[int, str]]]] = [
     ("?graph=MAO:3&model=mao-mivspool&step=9", ".left-out", [WIDE, PHONE]),
@@ -66,6 +68,8 @@ def test_axe_finds_nothing_serious_and_every_focus_shows(
             page.wait_for_timeout(2500)
             found = serious(page)
         assert found == [], (width, scheme)
+    if link.startswith("learn") and link.partition("=")[2] not in WALKED:
+        return
     # in the theme of the last look: over all pages, each kind of control is walked to in both
     reached, unmarked, moved = walk(page)
     if unmarked or moved:  # the other theme again
@@ -77,11 +81,11 @@ def test_axe_finds_nothing_serious_and_every_focus_shows(
 
 
 def test_the_walk_sees_what_is_not_marked(app: Any) -> None:
-    page = app.open(f"?{GRAPH}&step=9", still=False)
-    page.locator(".badges").wait_for()
+    page = app.open("about", graph=False, still=False)
+    page.locator(".terms").wait_for()
     page.add_style_tag(content="*:focus { outline: none !important; box-shadow: none !important; }")
     page.add_style_tag(
-        content="@keyframes turn { to { rotate: 1turn; } } .badges { animation: turn 1s infinite; }"
+        content="@keyframes turn { to { rotate: 1turn; } } .terms { animation: turn 1s infinite; }"
     )
     _, unmarked, moved = walk(page)
     assert any("Main menu" in name for name in unmarked)
