@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DEV = [
     "axe-playwright-python", "build", "hypothesis", "ipykernel", "mypy", "nbclient", "nbconvert", "pandas-stubs",
     "playwright", "psycopg[binary]", "pyamg", "pytest", "pytest-timeout", "pytest-xdist", "ray[default,serve]",
-    "pdoc", "ruff", "schemathesis", "tensorboard", "psutil",
+    "pdoc", "pytorch-lightning", "ruff", "schemathesis", "tensorboard", "psutil", "yacs",
 ]  # fmt: skip
 
 

@@ -13,12 +13,11 @@ from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.pooling import METHODS, SCORES, MIVSPool, method
 from mivspool.pooling.score import Score
-from tests.pooling.drawn import CHANNELS, awkward, features
+from tests.pooling.drawn import CHANNELS
+from tests.pooling.passes import ADJACENCY, BATCH, PRECISIONS, SIZE, X, call, loss_of, passes
 
 CHOICES = [(name, None) for name, entry in METHODS.items() if not entry.takes_score]
 CHOICES += [(name, score) for name, entry in METHODS.items() if entry.takes_score for score in SCORES]
-ADJACENCY, BATCH, SIZE = awkward()
-X = features(ADJACENCY.num_nodes, dtype=torch.float32)
 LEARNED = [choice for choice in CHOICES if choice[1] is None or SCORES[choice[1]].learned]
 
 
@@ -33,15 +32,6 @@ def make(request):
         return method(name).make(channels, **options, **({"score": score} if score else {}))
 
     return made
-
-
-def call(layer, x=X):
-    return layer(x, ADJACENCY.edge_index, None, BATCH, SIZE)
-
-
-def loss_of(pooled):
-    total = pooled.x.double().square().sum() + pooled.unpool().double().sum()
-    return total if pooled.auxiliary_loss is None else total + pooled.auxiliary_loss.double()
 
 
 @pytest.mark.parametrize("own", [False, True], ids=["weights in float32", "weights in half precision"])
@@ -73,27 +63,11 @@ def test_autocast_changes_nothing(make):
     assert half.x.dtype == torch.bfloat16
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, "autocast"])
+@pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("name", METHODS)
-def test_pass_after_pass_stays_finite(name, dtype):
-    """200 steps of training of each method, 50 in each precision: none fails, and every gradient is finite."""
-    torch.manual_seed(3)
-    layer = method(name).make(CHANNELS, **({"clusters": 4} if name == "diffpool" else {}))
-    kind = torch.float32 if dtype == "autocast" else dtype
-    x = X.to(kind)
-    layer = layer.to(kind)
-    optimiser = torch.optim.SGD([*layer.parameters(), torch.nn.Parameter(torch.zeros(1))], lr=0.01)
-    for _ in range(50):
-        given = x.clone().requires_grad_()
-        with torch.autocast("cpu", torch.bfloat16, enabled=dtype == "autocast"):
-            pooled = call(layer, given)
-        assert pooled.x.dtype == kind
-        optimiser.zero_grad()
-        loss_of(pooled).backward()
-        assert bool(given.grad.isfinite().all())
-        torch.nn.utils.clip_grad_norm_(list(layer.parameters()), 1.0)
-        optimiser.step()
-    assert all(bool(p.isfinite().all()) for p in layer.parameters())
+def test_pass_after_pass_stays_finite(name, precision):
+    """``python -m tests.soak passes`` makes 200 of each."""
+    passes(name, precision, 50)
 
 
 def test_channels_left_open_are_those_of_the_first_call(make):

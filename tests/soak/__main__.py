@@ -1,6 +1,6 @@
 """``make soak``: what takes too long for CI. Findings are added to docs/soak.md with the date and the machine.
 
-``python -m tests.soak [readers] [api] [bodies] [kills] [load] [sessions] [browser]``: those parts, or all.
+``python -m tests.soak [readers] [passes] [api] [bodies] [kills] [load] [sessions] [browser]``: those parts, or all.
 """
 
 from __future__ import annotations
@@ -22,6 +22,19 @@ def readers() -> str:
     assert not progress.failures, "the inputs that failed are above"
     KEPT.unlink()
     return str(progress)
+
+
+def passes() -> str:
+    """Training of every method in every precision."""
+    from mivspool.pooling import METHODS
+    from tests.pooling.passes import PRECISIONS, passes
+
+    for name in METHODS:
+        for precision in PRECISIONS:
+            passes(name, precision, 200)
+    said = ", ".join(str(one).removeprefix("torch.") for one in PRECISIONS)
+    made = f"{len(METHODS)} methods, 200 passes forward and backward of each in {said}"
+    return f"{made}: all gradients and weights finite"
 
 
 def api() -> str:
@@ -68,6 +81,7 @@ def browser() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "readers": readers,
+    "passes": passes,
     "api": api,
     "bodies": bodies,
     "kills": kills,
