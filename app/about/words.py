@@ -37,7 +37,7 @@ KEY_GROUPS: dict[str, tuple[tuple[tuple[str, ...], str], ...]] = {
         (("Shift+Arrow",), "move the picture"),
     ),
     "Predict": (
-        ((" ", "Enter"), "choose the selected vertex, or take it back"),
+        ((" ", "Enter"), "choose the selected vertex, draw its arrow or connect it; again: take it back"),
         (("ArrowRight",), "check the prediction, go on"),
     ),
     "Edit": (

@@ -2,6 +2,7 @@
 // holds after each. {"type": "show"} shows traces[i] of the question; {"type": "enter"} begins an edit where the vertices are.
 import { readFileSync } from "node:fs";
 import { editing, isChanged, message, pending } from "../../mivspool/canvas/js/model/editing.js";
+import { questionOf, sketch } from "../../mivspool/canvas/js/model/predict.js";
 import { EMPTY, evidence, marks, reduce } from "../../mivspool/canvas/js/model/state.js";
 import { Store } from "../../mivspool/canvas/js/model/store.js";
 import { Trace } from "../../mivspool/canvas/js/model/trace.js";
@@ -17,6 +18,7 @@ function held(state) {
     ...{ kind: trace.kinds[step], last: trace.last, T: trace.T, ids: trace.ids, score: trace.score, edges: trace.edges },
     ...{ survivor: trace.survivor, settled: trace.settled, cluster: trace.cluster, order: trace.order },
     ...{ states: trace.ids.map((_, v) => trace.state(v, step, part)), counts: trace.counts(step, part), fresh: trace.fresh(step + 1) },
+    ...{ question: questionOf(state), sketch: sketch(state), pairs: predict.pairs, reduced: trace.data.reduced.edges, near: trace.ids.map((_, v) => trace.neighbours(v)) },
     ...{ guess: predict.guess, verdict: predict.verdict, predicting: predict.on },
     ...{ editing: editing(state), pending: pending(state), changed: isChanged(state), linking: edit.linking, edge: edit.edge },
     ...{ reference: edit.reference && edit.reference.score, x: edit.history && edit.history.graph.x, message: told },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -309,9 +310,101 @@ def test_predict_asks_before_each_iteration_and_counts(traces: list[dict[str, An
         assert answer["step"] == k + 1
         actions.append(act("answer"))
     end = after(traces, show(0, "predict"), *actions, act("again"))
-    assert end[-2]["verdict"] is not None, "after the last iteration there is no question"
+    assert (end[-2]["verdict"], end[-2]["question"]) == (None, "assignment"), "after the last iteration"
     assert settled, "or only candidates were ever picked"
     assert (end[-1]["step"], end[-1]["verdict"], end[-1]["tally"]) == (0, None, {"right": right, "of": of})
+
+
+def predicted(
+    traces: list[dict[str, Any]], chosen: Callable[[State], list[dict[str, Any]]], which: int = 0
+) -> list[State]:
+    """Predict to the end, choosing what ``chosen`` says at each question; what is held after each check."""
+    actions: list[dict[str, Any]] = [show(which, "predict")]
+    verdicts = []
+    for _ in range(99):
+        state = after(traces, *actions)[-1]
+        if state["question"] is None and state["step"] == state["last"]:
+            return verdicts
+        if state["question"]:
+            actions += [*chosen(state), act("answer")]
+            verdicts.append(after(traces, *actions)[-1])
+        actions.append(act("answer"))
+    raise AssertionError("it does not end")
+
+
+def answers_of(state: State) -> list[tuple[int, ...]]:
+    """What is true of the question that is open: vertices, arrows, or edges with the better end first."""
+    if state["question"] == "survivors":
+        return [(v,) for v in state["fresh"]]
+    if state["question"] == "assignment":
+        return [(v, to) for v, to in enumerate(state["cluster"]) if v != to]
+    rank = {v: place for place, v in enumerate(state["order"])}
+    ends = state["reduced"]
+    return [tuple(sorted(ends[i : i + 2], key=rank.__getitem__)) for i in range(0, len(ends), 2)]
+
+
+def picks(state: State, answer: tuple[int, ...]) -> list[dict[str, Any]]:
+    """The clicks that choose an answer: an arrow goes through the surviving neighbours, in order."""
+    if state["question"] != "assignment":
+        return [act("pick", vertex=v) for v in answer]
+    vertex, to = answer
+    options = sorted(u for u in state["near"][vertex] if state["survivor"][u])
+    return [act("pick", vertex=vertex)] * (options.index(to) + 1)
+
+
+def test_what_is_true_is_right_what_is_left_out_is_missed(traces: list[dict[str, Any]]) -> None:
+    def all_but_the_first(state: State) -> list[dict[str, Any]]:
+        return [one for answer in answers_of(state)[1:] for one in picks(state, answer)]
+
+    verdicts = predicted(traces, all_but_the_first)
+    questions = [state["verdict"]["question"] for state in verdicts]
+    assert questions == ["survivors"] * 3 + ["assignment", "edges"]
+    right = of = 0
+    for state in verdicts:
+        verdict = state["verdict"]
+        assert (len(verdict["missed"]), verdict["wrong"]) == (1, [])
+        assert verdict["of"] == verdict["right"] + 1
+        right, of = right + verdict["right"], of + verdict["of"]
+        assert state["tally"] == {"right": right, "of": of}
+        drawn = [mark[-1] for marks in ("marks", "arrows", "edges") for mark in state["sketch"][marks]]
+        assert sorted(drawn) == ["missed"] + ["right"] * verdict["right"], (
+            "the graph shows what the check says"
+        )
+    assert predicted(
+        traces, lambda state: [one for answer in answers_of(state) for one in picks(state, answer)]
+    )[-1]["tally"] == {"right": of, "of": of}
+
+
+def test_an_arrow_goes_round_the_surviving_neighbours_and_an_edge_goes_on_and_off(
+    traces: list[dict[str, Any]],
+) -> None:
+    answer = [act("answer")] * 6
+    state = after(traces, show(0, "predict"), *answer)[-1]
+    assert state["question"] == "assignment"
+    vertex = next(v for v, near in enumerate(state["near"]) if not state["survivor"][v] and len(near) == 2)
+    options = sorted(u for u in state["near"][vertex] if state["survivor"][u])
+    survivor = state["survivor"].index(1)
+    clicks = [
+        act("pick", vertex=survivor),
+        *[act("pick", vertex=vertex)] * (len(options) + 1),
+        act("guess", vertex=-1),
+    ]
+    found = [one["pairs"] for one in after(traces, show(0, "predict"), *answer, *clicks)[-len(clicks) :]]
+    assert found == [[], *([[vertex, to]] for to in options), [], []]
+    wrong = [u for u in options if u != state["cluster"][vertex]]
+    for to in wrong:
+        clicks = [*picks(state, (vertex, to)), act("answer")]
+        verdict = after(traces, show(0, "predict"), *answer, *clicks)[-1]["verdict"]
+        assert verdict["wrong"] == [[vertex, to]]
+        assert all(v != vertex for v, _ in verdict["missed"]), "one vertex is one answer"
+    first, second = [v for v, kept in enumerate(state["survivor"]) if kept][:2]
+    out = state["survivor"].index(0)
+    there = [*answer, act("answer"), act("answer")]
+    clicks = [act("pick", vertex=v) for v in (out, first, first, first, second, second, first)]
+    states = after(traces, show(0, "predict"), *there, *clicks)[-len(clicks) :]
+    assert states[0]["question"] == "edges"
+    assert [len(one["pairs"]) for one in states] == [0, 0, 0, 0, 1, 1, 0]
+    assert [one["marks"] for one in states] == [[], [first], [], [first], [], [second], []]
 
 
 def test_a_remote_steps_or_answers(traces: list[dict[str, Any]]) -> None:

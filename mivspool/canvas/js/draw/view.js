@@ -54,6 +54,7 @@ export class View {
     this.selected = -1;
     this.hovered = -1;
     this.marks = []; // vertices that another view points at
+    this.sketch = null; // of Predict: what was guessed, and what it was worth
     this.differing = []; // vertices that a change of the graph made something else
     this.edge = null; // [u, v]: an edge that is selected
     this.band = null; // {from, x, y}: an edge that is being drawn
@@ -294,8 +295,9 @@ export class View {
     this._request(layer);
   }
 
-  mark(vertices) {
+  mark(vertices, sketch) {
     this.marks = vertices;
+    this.sketch = sketch;
     this._request("overlay");
   }
 
@@ -701,6 +703,56 @@ export class View {
     if (r > 4) c.stroke();
   }
 
+  // what was guessed; after the check, right, wrong and missed by colour, line and sign
+  _drawSketch(c) {
+    const { marks, arrows, edges } = this.sketch;
+    const grown = this._progress("assign");
+    const drawn = [...arrows.map((arrow) => [...arrow, false]), ...edges.map((edge) => [...edge, true])];
+    for (const [from, to, mark, headless] of drawn) {
+      const { colour, dash } = this._verdict(mark);
+      c.strokeStyle = c.fillStyle = colour;
+      c.setLineDash(dash);
+      if (mark !== "missed" || headless) this._arrow(c, from, to, 1, clamp(this.radius / 4, 1.5, 3.5), headless); // an arrow that was missed is drawn anyway
+      c.setLineDash([]);
+    }
+    if (grown < 1) return; // the arrows are still growing
+    for (const [from, to, mark] of drawn) {
+      if (mark) this._sign(c, mark, 0.55 * this.sx(from) + 0.45 * this.sx(to), 0.55 * this.sy(from) + 0.45 * this.sy(to));
+    }
+    for (const [v, mark] of marks) {
+      const r = this.radiusOf(v, this.stateOf(v)) + 4;
+      this._sign(c, mark, this.sx(v) + 0.8 * r, this.sy(v) - 0.8 * r);
+    }
+  }
+
+  _verdict(mark) {
+    const { accent, text, states } = this.theme;
+    if (!mark) return { colour: accent, dash: [], sign: "" };
+    return {
+      right: { colour: states[SURVIVOR].border, dash: [], sign: "✓" },
+      wrong: { colour: states[ELIMINATED].border, dash: [6, 4], sign: "✗" },
+      missed: { colour: text, dash: [2, 4], sign: "!" },
+    }[mark];
+  }
+
+  // the sign of a verdict, at a place on the stage
+  _sign(c, mark, x, y) {
+    const { colour, sign } = this._verdict(mark);
+    const r = clamp(0.5 * this.radius, 6, 11);
+    c.beginPath();
+    c.arc(x, y, r, 0, 2 * Math.PI);
+    c.fillStyle = this.theme.background;
+    c.strokeStyle = colour;
+    c.lineWidth = 1.6;
+    c.fill();
+    c.stroke();
+    c.fillStyle = colour;
+    c.font = `700 ${1.35 * r}px ${this.theme.font}`;
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    c.fillText(sign, x, y + 0.08 * r);
+  }
+
   // the edge that is selected, and the one that is being drawn
   _drawLine(c) {
     const [from, to] = this.edge || (this.band ? [this.band.from, -1] : [-1, -1]);
@@ -770,6 +822,7 @@ export class View {
       this._halo(c, this.hovered, this.theme.text, 1.5, 3);
     }
     for (const v of this.marks) if (!absorbed(v)) this._halo(c, v, this.theme.accent, 1.5, 3);
+    if (this.sketch) this._drawSketch(c);
     this._drawLine(c);
     if (this.selected >= 0) {
       const shown = absorbed(this.selected) ? trace.cluster[this.selected] : this.selected;

@@ -5,6 +5,7 @@ import { View } from "../draw/view.js";
 import { Hold } from "../input/hold.js";
 import { Keys } from "../input/keys.js";
 import { Pointer } from "../input/pointer.js";
+import { sketch } from "../model/predict.js";
 import { EMPTY, evidence, marks, reduce } from "../model/state.js";
 import { changed, Store } from "../model/store.js";
 import { fillText } from "../model/text.js";
@@ -180,7 +181,7 @@ export class Canvas {
     else if (changed(state, before, "step", "part")) this.view.setStep(state, true);
     const explained = changed(state, before, "trace", "step", "part", "vertex", "predict") ? { evidence: evidence(state) } : {};
     this.view.point({ selected: state.vertex, hovered: state.hovered, ...explained });
-    this.view.mark(marks(state));
+    this.view.mark(marks(state), sketch(state));
     this.box.dataset.mode = state.predict.on ? "predict" : "";
     const full = state.options.layout === "full" ? [this.beside, this.why] : [];
     const parts = [this.sentence, this.timeline, this.highlight, this.predict, this.present, this.table, this.edit, ...full];

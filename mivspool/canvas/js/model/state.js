@@ -100,7 +100,8 @@ export function reduce(state, action) {
 
 // the vertices that a mode or a word of the page points at
 export function marks({ predict, word, options, trace, step, part, vertex }) {
-  if (predict.on) return predict.verdict ? [...predict.verdict.missed, ...predict.verdict.wrong] : predict.guess;
+  if (predict.on && predict.verdict) return predict.verdict.question === "survivors" ? [...predict.verdict.missed, ...predict.verdict.wrong] : [];
+  if (predict.on) return predict.from < 0 ? predict.guess : [predict.from];
   return options.words && word !== null ? meant(trace, word, step, vertex, part) : [];
 }
 

@@ -1,6 +1,7 @@
-// Predict: before each iteration the reader says which candidates will survive; then sees what was right, and why. What is
+// Predict: the reader says which candidates will survive, then what is assigned to what, and what the reduced graph connects;
+// sees what was right, and why. What is
 // chosen and what it was worth is model/predict.js.
-import { asking } from "../model/predict.js";
+import { asking, questionOf } from "../model/predict.js";
 import { explain } from "../model/sentences.js";
 import { changed } from "../model/store.js";
 import { fill, fillText } from "../model/text.js";
@@ -67,16 +68,24 @@ export class Predict {
     }
     tally.append(...this._difficulty(state, say));
     const kept = document.activeElement && this.root.contains(this.root.getRootNode().activeElement);
-    if (asking(state)) {
-      const chosen = [...predict.guess].sort((a, b) => trace.rank[a] - trace.rank[b]);
-      const list = chosen.flatMap((v, i) => (i ? [", ", { vertex: v }] : [{ vertex: v }]));
+    const question = questionOf(state);
+    if (question) {
       this.root.replaceChildren(
-        element("p", { class: "question", role: "status" }, ...say("ask", { k: String(step + 1) })),
-        element("p", {}, ...(chosen.length ? say("chosen", { list }) : [words.none])),
+        element("p", { class: "question", role: "status" }, ...say(`ask_${question}`, { k: String(step + 1) })),
+        element("p", {}, ...this._chosen(question, trace, predict, say)),
         element("div", { class: "row" }, this._button(words.check, () => this._advance(), "primary"), tally),
       );
     } else if (predict.verdict) this.root.replaceChildren(...this._verdict(state, say, tally));
     if (kept) this.root.querySelector("button.primary")?.focus();
+  }
+
+  // what is chosen so far
+  _chosen(question, trace, { guess, pairs, from }, say) {
+    if (question === "assignment") return say("drawn", { n: String(pairs.length), of: trace.survivor.reduce((n, kept) => n - kept, trace.n) });
+    if (from >= 0) return say("connecting", { v: { vertex: from } });
+    const chosen = question === "edges" ? pairs : [...guess].sort((a, b) => trace.rank[a] - trace.rank[b]).map((v) => [v]);
+    const list = chosen.flatMap((ends, i) => [...(i ? [", "] : []), ...ends.flatMap((v, e) => (e ? [" – ", { vertex: v }] : [{ vertex: v }]))]);
+    return list.length ? say("chosen", { list }) : [this.words[`none_${question}`]];
   }
 
   _button(label, onclick, kind = "") {
@@ -93,34 +102,50 @@ export class Predict {
   }
 
   // what may follow the last iteration
-  _others({ difficulty }) {
+  _others({ difficulty }, over) {
     const { words } = this;
     const another = (how) => () => this.store.dispatch({ type: "request", value: { another: how } });
-    if (!difficulty) return [this._button(words.another, another("same"), "primary")];
+    const kind = over ? "primary" : "";
+    if (!difficulty) return [this._button(words.another, another("same"), kind)];
     const same = fillText(words.same, { level: String(difficulty[0]) });
     const harder = difficulty[0] < difficulty[1];
-    return [this._button(same, another("same"), "primary"), ...(harder ? [this._button(words.harder, another("harder"))] : [])];
+    return [this._button(same, another("same"), kind), ...(harder ? [this._button(words.harder, another("harder"))] : [])];
+  }
+
+  // why two clusters are connected in the reduced graph, or not
+  _reason(trace, [a, b], name, say) {
+    const ends = { a: { vertex: a }, b: { vertex: b } };
+    if (name === "wrong") return say("wrong_edge", ends);
+    const member = [b, ...trace.members(b)];
+    for (const u of [a, ...trace.members(a)]) {
+      const v = Array.from(trace.neighbours(u)).find((one) => member.includes(one));
+      if (v !== undefined) return say("missed_edge", { ...ends, u: { vertex: u }, v: { vertex: v } });
+    }
+    throw new RangeError("no edge of the graph lies behind an edge of the reduced graph");
   }
 
   _verdict({ trace, step, options, predict: { verdict } }, say, tally) {
     const { words } = this;
-    const reasons = [...verdict.missed, ...verdict.wrong].slice(0, MOST_REASONS).map((v) => {
-      const data = why(trace, v, verdict.step);
-      const name = verdict.missed.includes(v) ? "missed" : "wrong";
-      const { next } = explain(trace, data, this.strings);
+    const reasons = [...verdict.missed, ...verdict.wrong].slice(0, MOST_REASONS).map((one) => {
+      const name = verdict.missed.includes(one) ? "missed" : "wrong";
+      if (verdict.question === "edges") return element("li", {}, ...this._reason(trace, one, name, say));
+      const [v] = [one].flat();
+      const { next } = explain(trace, why(trace, v, verdict.step), this.strings);
       return element("li", {}, ...say(name, { v: { vertex: v } }), " ", ...nodes(next, this.store, "pick"));
     });
     const more = verdict.missed.length + verdict.wrong.length - reasons.length;
     if (more > 0) reasons.push(element("li", { class: "quiet" }, ...say("more", { more: String(more) })));
     const all = verdict.right === verdict.of;
     const values = { right: String(verdict.right), of: String(verdict.of) };
-    const done = step >= trace.T;
+    const done = step >= trace.T; // the iterations
+    const over = step >= trace.last;
     const again = this._button(words.again, () => this.store.dispatch({ type: "again" }));
-    const next = done ? [...this._others(options), again] : [this._button(words.next, () => this._advance(), "primary")];
+    const goes = words[!done ? "next" : verdict.question === "survivors" ? "next_assignment" : "next_edges"];
+    const next = [...(over ? [] : [this._button(goes, () => this._advance(), "primary")]), ...(done ? [...this._others(options, over), again] : [])];
     return [
       element("p", { class: "question", role: "status" }, ...say(all ? "all_right" : "some_right", values)),
       element("ul", {}, ...reasons),
-      ...(done ? [element("p", {}, words.done)] : []),
+      ...(done && verdict.question === "survivors" ? [element("p", {}, words.done)] : []),
       element("div", { class: "row" }, ...next, tally),
     ];
   }
