@@ -77,6 +77,16 @@ def health() -> Health:
     return _client().health()
 
 
+def prepare() -> None:
+    """Say that this visitor may start a job; said again after some minutes."""
+    _prepare(visitor())
+
+
+@st.cache_data(ttl=300, max_entries=64, show_spinner=False)
+def _prepare(visitor: str | None) -> None:
+    client().prepare()
+
+
 def models() -> list[ModelDocument]:
     """The models that can classify; a kept one is offered at once (``forget``)."""
     return _models(visitor())

@@ -55,9 +55,10 @@ def _rows(name: str, cpu_time: bool, rounds: int) -> list[dict[str, Any]]:
     passes: list[Forward] = []
 
     def record() -> str:
-        recorder.note(next(epochs), 0, network, [(validation, passes.pop())])
+        recorder.note(next(epochs), 0, network, [(validation, passes[-1])])
         return json.dumps(recorder.record.entries[-1], separators=(",", ":"))
 
+    epoch()
     rows = compare(
         f"recording an epoch, {name}", record, {"the epoch itself": epoch}, rounds=rounds, cpu_time=cpu_time
     )

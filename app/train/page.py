@@ -40,6 +40,7 @@ def _page(state: State, health: Health) -> None:
     with left:
         st.markdown(f"#### {words.TRAIN_NEW}")
         if health.training:
+            backend.prepare()
             _new(state, health)
         else:
             st.info(words.TRAINING_OFF)

@@ -78,6 +78,11 @@ class Backend:
         self._runner.start()
         self.library.start_warm()
 
+    def prepare(self) -> None:
+        """A job is likely to come."""
+        if self._runner is not None:
+            self._runner.prepare()
+
     def close(self) -> None:
         """Stop the jobs that run here (they can be resumed), the models and the database."""
         if self._runner is not None:

@@ -189,6 +189,10 @@ class Client(Closing):
         """Queue a job: ``submit("train", dataset="MAO", score="attention", max_epochs=50)``."""
         return self._one(JobDocument, "POST", "/jobs", json={"kind": kind, **request})
 
+    def prepare(self) -> None:
+        """Say that a job is likely to come, so that it begins sooner."""
+        self._send("POST", "/jobs/prepare")
+
     def jobs(
         self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, offset: int = 0
     ) -> list[JobDocument]:

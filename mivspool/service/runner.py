@@ -13,6 +13,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,6 +27,7 @@ log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.3
 CANCEL_SECONDS = 1.2  # a worker that has not stopped by then is ended by force
+READY_SECONDS = 900.0  # a process that waits for a job ends when nobody has come near for that long
 _SWEEP_SECONDS = 30.0
 
 
@@ -38,6 +40,10 @@ class Runner(Protocol):
 
     def stop(self) -> None:
         """End what runs; it can be resumed."""
+        ...
+
+    def prepare(self) -> None:
+        """A job is likely to come."""
         ...
 
 
@@ -82,6 +88,9 @@ class Supervisor:
         """See to the jobs that run; called a few times per second."""
         raise NotImplementedError
 
+    def prepare(self) -> None:
+        """A job is likely to come: make ready for it, where that helps."""
+
     def has_capacity(self) -> bool:
         """Whether one more job can run."""
         raise NotImplementedError
@@ -119,6 +128,21 @@ class Supervisor:
 
 
 @dataclass
+class _Process:
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def end(self) -> None:
+        """End a process that has no job."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdin is not None:
+            with suppress(BrokenPipeError):  # what was written to it
+                self.process.stdin.close()
+        self.log.unlink(missing_ok=True)
+
+
+@dataclass
 class _Child:
     claim: Claim
     process: subprocess.Popen[bytes]
@@ -136,23 +160,63 @@ class LocalRunner(Supervisor):
         super().__init__(store, uploads)
         self._children: list[_Child] = []
         self._folder = tempfile.TemporaryDirectory(prefix="mivspool-jobs-")
-        self._polled = 0.0
+        self._spare: _Process | None = None
+        self._spares = threading.Lock()  # requests ask for one, the runner's thread takes it
+        self._number = count()
+        self._asked: float | None = None  # when a process was last asked to be ready
 
     def has_capacity(self) -> bool:
         """Whether a process is free."""
         return len(self._children) < self.settings.workers
 
+    def prepare(self) -> None:
+        """Keep a process that has loaded what a training needs, for some minutes."""
+        with self._spares:
+            self._asked = time.monotonic()
+            if self._spare is None and self.settings.workers:
+                self._spare = self._spawn()
+
     def begin(self, claim: Claim) -> None:
-        """Spawn the process of a job: a new interpreter, so that nothing of this one is shared with it."""
-        path = Path(self._folder.name) / f"{claim.job}-{claim.attempt}.log"
-        command = [sys.executable, "-m", "mivspool.service.worker", claim.job, str(claim.attempt)]
+        """Give a job a process of its own, so that nothing of this one is shared with it."""
+        earlier = self.store.load(claim.job, "log") or b""
+        made = self._taken(claim) or self._spawn(claim.job, str(claim.attempt))
+        self._children.append(_Child(claim, made.process, made.log, earlier))
+
+    def _spawn(self, *arguments: str) -> _Process:
+        """A new interpreter: for the job of these arguments, or for one that is named later."""
+        path = Path(self._folder.name) / f"{next(self._number)}.log"
+        command = [sys.executable, "-m", "mivspool.service.worker", *arguments]
         with path.open("wb") as output:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 command, stdin=subprocess.PIPE, stdout=output, stderr=output,  # stdin: see parent.py
                 env=environment(self.settings), start_new_session=True,
             )  # fmt: skip
-        earlier = self.store.load(claim.job, "log") or b""
-        self._children.append(_Child(claim, process, path, earlier))
+        return _Process(process, path)
+
+    def _taken(self, claim: Claim) -> _Process | None:
+        """The process that is ready, with this job; None where there is none."""
+        with self._spares:
+            spare, self._spare = self._spare, None
+        if spare is None:
+            return None
+        assert spare.process.stdin is not None
+        try:
+            spare.process.stdin.write(f"{claim.job} {claim.attempt}\n".encode())
+            spare.process.stdin.flush()
+        except BrokenPipeError:  # it has ended by itself
+            spare.end()
+            return None
+        return spare
+
+    def _keep_ready(self) -> None:
+        """The next process once no job runs, as long as somebody may start one."""
+        with self._spares:
+            late = self._asked is None or time.monotonic() - self._asked > READY_SECONDS
+            if self._spare is not None and (late or self._spare.process.poll() is not None):
+                self._spare.end()
+                self._spare = None
+            if self._spare is None and not late and not self._children:
+                self._spare = self._spawn()
 
     def poll(self) -> None:
         """Reap what has ended, end what was cancelled and does not stop, keep the logs."""
@@ -168,9 +232,15 @@ class LocalRunner(Supervisor):
             else:
                 self._children.remove(child)
                 self._reap(child)
+        self._keep_ready()
 
     def end_all(self) -> None:
         """Ask every process to end, and end those that do not."""
+        with self._spares:
+            self._asked = None
+            if self._spare is not None:
+                self._spare.end()
+                self._spare = None
         for child in self._children:
             child.process.terminate()
         deadline = time.monotonic() + END_SECONDS

@@ -1,5 +1,8 @@
 """One job in a process of its own: ``python -m mivspool.service.worker JOB ATTEMPT``, started by the runner.
 
+Without a job it makes ready for one, whose name comes on standard input: what a training imports and compiles takes
+seconds, and one on a small data set takes two.
+
 The process ends by itself when the job is no longer its own, or when the backend that started it has gone.
 """
 
@@ -47,15 +50,33 @@ def work(store: Store, claim: Claim, pulse: Pulse) -> None:
         store.finish(claim, DONE, result=result)
 
 
-def main(job: str, attempt: str) -> int:
-    """Entry of the process; settings come from the environment."""
+def ready() -> list[str]:
+    """Load what a training needs; then the job and its attempt, or nothing where the backend has gone."""
+    from mivspool.graphs import load_dataset
+    from mivspool.learning import models
+    from mivspool.learning.record import Watch
+    from mivspool.learning.runs import RunConfig
+    from mivspool.learning.training import train
+    from mivspool.service import work
+
+    log.debug("loaded: %s, %s", models.__name__, work.__name__)
+    train(RunConfig("MAO", max_epochs=1), dataset=load_dataset("MAO"), watch=Watch())
+    return sys.stdin.buffer.readline().decode().split()
+
+
+def main(*named: str) -> int:
+    """Entry of the process: a job and its attempt, or nothing (``ready``); settings come from the environment."""
+    os.nice(5)  # whoever waits for an answer comes first
+    given = list(named) or ready()
+    if not given:
+        return 0
+    job, attempt = given
     end_with_parent()
     faulthandler.enable()
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S"
     )
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    os.nice(5)  # whoever waits for an answer comes first
     store = Store(Settings())
     claim = Claim(job, int(attempt))
     log.info("job %s, attempt %s", job, attempt)
@@ -76,4 +97,4 @@ def main(job: str, attempt: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:3]))
+    sys.exit(main(*sys.argv[1:]))

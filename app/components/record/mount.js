@@ -167,6 +167,7 @@ class Shown {
       this.thenTitle = element("figcaption");
       figures.unshift(element("figure", {}, this.thenTitle, this.then.node));
     }
+    this.stage.dataset.stacked = String(this.now.stacked);
     this.stage.replaceChildren(...figures);
   }
 
@@ -203,20 +204,23 @@ class Shown {
     const level = levelAt(pass, this.level, graph);
     const told = before && changes(levelAt(before, this.level, graph), level);
     const changed = new Set(told ? [...told.gained, ...told.lost] : []);
-    const reference = levelAt(passes[Math.min(this.reference, passes.length - 1)], this.level, graph);
-    this.now.show(level, changed, this.chosen);
+    const other = passes[Math.min(this.reference, passes.length - 1)];
+    const reference = levelAt(other, this.level, graph);
+    const apart = changes(reference, level);
+    const marked = this.comparing ? new Set([...apart.gained, ...apart.lost]) : changed;
+    this.now.show(level, marked, this.chosen);
     if (this.comparing) {
-      const other = changes(reference, level);
-      this.then.show(reference, new Set([...other.gained, ...other.lost]), this.chosen);
-      this.thenTitle.textContent = this._title(this.epochs[Math.min(this.reference, this.epochs.length - 1)]);
+      this.then.show(reference, marked, this.chosen);
+      this.thenTitle.textContent = this._title(other.epoch);
     }
     if (!this.range || this.range.of !== passes || this.range.level !== this.level || this.range.count !== passes.length) {
       this.range = { ...scoreRange(passes, this.level), of: passes, level: this.level, count: passes.length };
     }
-    this.bars.show(level, this.range, this.comparing ? reference : null, changed, this.chosen);
+    this.bars.show(level, this.range, this.comparing ? reference : null, marked, this.chosen);
     this._probabilities(pass, graph);
     const { competes } = this.data;
-    this.sentence.textContent = sentence({ before, pass, level: this.level, graph, competes, words: this.words.sentences, numbers: this.numbers });
+    const since = this.comparing && other.epoch < pass.epoch ? other : before;
+    this.sentence.textContent = sentence({ before: since, pass, level: this.level, graph, competes, words: this.words.sentences, numbers: this.numbers });
     this.slider.value = String(this.place);
     const epoch = this.epochs[this.place];
     const last = this.epochs[this.epochs.length - 1];

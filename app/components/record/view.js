@@ -2,8 +2,20 @@
 import { element } from "canvas/panels/element.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDTH = 640; // of a drawing, in its own units; half of it beside another one
-const HEIGHT = 300;
+const WIDE = 2; // times as wide as high: two drawings stand one above the other
+
+// How large a drawing is, in its own units: alone, or one of two.
+function frame(positions, two) {
+  if (!two) return { width: 640, height: 300, stacked: false };
+  const [wide, high] = extent(positions);
+  return wide > WIDE * high ? { width: 640, height: 150, stacked: true } : { width: 320, height: 300, stacked: false };
+}
+
+function extent(positions) {
+  const span = (values) => Math.max(...values) - Math.min(...values);
+  return [span(positions.map(([x]) => x)), span(positions.map(([, y]) => y))];
+}
+
 const MOST_NAMED = 70; // vertices with their ids inside
 const ROW = 22; // pixels of a bar
 
@@ -14,26 +26,27 @@ function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
-// Where the vertices of a graph stand in a drawing, and how large they are.
-function placed(positions, width) {
-  const margin = 20;
-  const xs = positions.map(([x]) => x);
-  const ys = positions.map(([, y]) => y);
-  const [left, low] = [Math.min(...xs), Math.min(...ys)];
-  const [wide, high] = [Math.max(...xs) - left || 1, Math.max(...ys) - low || 1];
-  const scale = Math.min((width - 2 * margin) / wide, (HEIGHT - 2 * margin) / high);
-  const [dx, dy] = [(width - scale * wide) / 2, (HEIGHT - scale * high) / 2];
-  const at = positions.map(([x, y]) => [dx + scale * (x - left), HEIGHT - dy - scale * (y - low)]);
-  const size = Math.max(2.2, Math.min(12, 0.38 * Math.sqrt((width * HEIGHT) / Math.max(positions.length, 1)) * 0.5));
-  return { at, size };
+// Where the vertices of a graph stand in a frame, and how large they are drawn.
+function placed({ positions, edges }, { width, height }) {
+  const margin = 18;
+  const left = Math.min(...positions.map(([x]) => x));
+  const low = Math.min(...positions.map(([, y]) => y));
+  const [wide, high] = extent(positions);
+  const scale = Math.min((width - 2 * margin) / (wide || 1), (height - 2 * margin) / (high || 1));
+  const [dx, dy] = [(width - scale * wide) / 2, (height - scale * high) / 2];
+  const at = positions.map(([x, y]) => [dx + scale * (x - left), height - dy - scale * (y - low)]);
+  const lengths = edges.map(([u, v]) => Math.hypot(at[u][0] - at[v][0], at[u][1] - at[v][1])).sort((a, b) => a - b);
+  const usual = lengths.length ? lengths[Math.floor(lengths.length / 2)] : 30;
+  return { at, size: Math.max(2, Math.min(12, 0.32 * usual)) };
 }
 
 export class Drawing {
-  // pick(v): a vertex was chosen; half: another drawing stands beside it
-  constructor(graph, label, pick, half) {
+  // pick(v): a vertex was chosen; two: another drawing stands with it
+  constructor(graph, label, pick, two) {
     this.graph = graph;
-    const width = half ? WIDTH / 2 : WIDTH;
-    const { at, size } = placed(graph.positions, width);
+    const box = frame(graph.positions, two);
+    this.stacked = box.stacked;
+    const { at, size } = placed(graph, box);
     Object.assign(this, { at, size });
     this.lines = svg("g", { class: "lines" });
     this.heads = svg("g", { class: "heads" });
@@ -59,7 +72,7 @@ export class Drawing {
     });
     this.node = svg(
       "svg",
-      { class: "drawing", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": label },
+      { class: "drawing", viewBox: `0 0 ${box.width} ${box.height}`, role: "img", "aria-label": label },
       this.lines,
       this.heads,
       svg("g", {}, ...this.vertices),

@@ -98,6 +98,12 @@ def submit(
     return document(job, owner)
 
 
+@router.post("/prepare", status_code=204, dependencies=[TrainingAllowed], responses=problems())
+def prepare(here: Here) -> None:
+    """Say that a job is likely to come: a process makes ready, so that the next one begins within two seconds."""
+    here.prepare()
+
+
 @router.get("", responses=problems())
 def list_jobs(
     here: Here,
