@@ -14,8 +14,9 @@ from app.state import State
 from app.train import jobs, records, words
 from app.ui import charts, class_plots, common, run_plots, tables
 from app.ui.duration import in_words
-from app.ui.texts import safe, sentence
+from app.ui.texts import for_plotly, safe, sentence
 from mivspool.errors import JobError, MIVSPoolError
+from mivspool.learning.runs import SETTINGS
 from mivspool.messages import fill
 from mivspool.service.jobs_schemas import Confusion, JobDocument
 
@@ -273,7 +274,7 @@ def _several(found: Sequence[JobDocument]) -> None:
     for number, job in enumerate(found, start=1):
         curve = jobs.curve(job.id)
         if curve is not None:
-            curves[f"{number}"] = curve.columns
+            curves[_name(number, job, found)] = curve.columns
     left, right = st.columns(2)
     for column, what, title in (
         (left, "val_loss", words.VALIDATION_LOSS),
@@ -298,12 +299,27 @@ def _epochs(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str) -> p
     return tables.frame({common.CURVE_EPOCH: range(1, epochs + 1), **filled})
 
 
-def _line(number: int, job: JobDocument, found: Sequence[JobDocument]) -> dict[str, Any]:
-    names = [
+def _differing(found: Sequence[JobDocument]) -> list[str]:
+    """The settings in which the jobs differ."""
+    return [
         name
-        for name in job.request
+        for name in dict.fromkeys(name for job in found for name in job.request)
         if name not in {"kind", "shared"} and len({str(other.request.get(name)) for other in found}) > 1
     ]
+
+
+def _name(number: int, job: JobDocument, found: Sequence[JobDocument]) -> str:
+    """A job by what distinguishes it from the others beside it."""
+    parts = [
+        f"{SETTINGS[name].label}: {SETTINGS[name].show(job.request.get(name))}"
+        for name in _differing(found)
+        if name in SETTINGS
+    ]
+    return " · ".join([str(number), *map(for_plotly, parts)])
+
+
+def _line(number: int, job: JobDocument, found: Sequence[JobDocument]) -> dict[str, Any]:
+    names = _differing(found)
     accuracy = (job.result or {}).get("test_accuracy")
     return {
         words.COLUMN_NUMBER: number,

@@ -158,7 +158,10 @@ def show_numbers(columns: Mapping[str, Sequence[float]]) -> None:
 
 
 def together(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str, theme: Theme) -> go.Figure:
-    """One curve per run in one picture: ``what`` of each, distinguished by dash and by its number at the end."""
+    """One curve per run in one picture: ``what`` of each, distinguished by dash and by its number at the end.
+
+    A name is a number, and after " · " what else is known of the run.
+    """
     figure = base(300)
     scale = 100.0 if what.endswith("accuracy") else 1.0
     dashes = ("solid", "dot", "dash", "dashdot")
@@ -174,7 +177,12 @@ def together(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str, the
         )
         if values:
             figure.add_annotation(
-                x=len(values), y=values[-1], text=name, showarrow=False, xshift=9, font={"color": colour}
+                x=len(values),
+                y=values[-1],
+                text=name.partition(" · ")[0],
+                showarrow=False,
+                xshift=9,
+                font={"color": colour},
             )
     figure.update_xaxes(title=common.CURVE_EPOCH, zeroline=False)
     figure.update_yaxes(title=common.CURVE_ACCURACY if scale > 1 else common.CURVE_LOSS, zeroline=False)
