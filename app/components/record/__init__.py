@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +29,13 @@ class Place:
     level: int = 0
 
 
-@lru_cache(maxsize=1)
-def _component() -> Any:
-    held = json.dumps(colours.for_canvas())
-    return st.components.v2.component(
-        "mivspool_record",
-        html="",
-        js=f"{joined(_HERE / 'mount.js')}\nexport default (component) => mountRecord(component, {held});\n",
-        css=(_HERE / "record.css").read_text(encoding="utf-8"),
-    )
+_component: Any = st.components.v2.component(
+    "mivspool_record",
+    html="",
+    js=f"{joined(_HERE / 'mount.js')}\nconst COLOURS = {json.dumps(colours.for_canvas())};\n"
+    "export default (component) => mountRecord(component, COLOURS);\n",
+    css=(_HERE / "record.css").read_text(encoding="utf-8"),
+)
 
 
 def record_view(
@@ -58,7 +55,7 @@ def record_view(
     ``running``; ``competes``: whose scores decide, those of "neighbours" or of "all".
     ``start``: where it begins when the job is shown first. ``on_place`` runs when the cursor has rested somewhere new.
     """
-    _component()(
+    _component(
         key=key,
         data={
             "job": job,
