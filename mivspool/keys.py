@@ -33,10 +33,16 @@ def positions(key: Tensor) -> Tensor:
 
 
 def rounded(value: Tensor) -> Tensor:
-    """What is compared of a learned value, real [N] of any size: int64 [N], in multiples of 2⁻¹⁷.
+    """What is compared of a learned value.
 
     From 1 on, its logarithm: 1 + log v (and −1 − log −v), since floating-point noise grows with the value. It never
     falls where the value rises, and stays below 2²⁴ for every number there is (from e¹²⁷ on it no longer rises).
+
+    Args:
+        value: real [N], of any size.
+
+    Returns:
+        int64 [N], in multiples of 2⁻¹⁷.
     """
     return torch.round(_squeezed(value) * 2**SCORE_BITS).to(torch.int64)
 
@@ -44,10 +50,17 @@ def rounded(value: Tensor) -> Tensor:
 @eager
 @operation
 def learned_key(value: Tensor, adjacency: Adjacency) -> Tensor:
-    """What a learned value (real [N], before any sigmoid that may saturate) is compared by: int64 [N], exact.
+    """What the order compares of a learned value, exactly.
 
     The value rounded (:func:`rounded`), so that floating-point noise does not break ties; then the degree; then the
     sum of the neighbours' rounded values: the index decides only between vertices that agree in all three.
+
+    Args:
+        value: real [N], before any sigmoid that may saturate.
+        adjacency: the graph.
+
+    Returns:
+        int64 [N].
     """
     return _key(rounded(value), adjacency)
 
@@ -64,7 +77,15 @@ def _learned_key_compiled(value: Tensor, adjacency: Adjacency) -> Tensor:
 @eager
 @operation
 def structural_key(rounded: Tensor, adjacency: Adjacency) -> Tensor:
-    """:func:`learned_key` of values that are rounded already, int64 [N] as :func:`rounded` gives them."""
+    """:func:`learned_key` of values that are rounded already.
+
+    Args:
+        rounded: int64 [N], as :func:`rounded` gives them.
+        adjacency: the graph.
+
+    Returns:
+        int64 [N].
+    """
     return _key(rounded, adjacency)
 
 

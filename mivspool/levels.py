@@ -301,12 +301,21 @@ def step(
 ) -> list[Level] | list[list[Level]]:
     """Pool ``graph`` up to ``levels`` times; fewer where one vertex per component remains.
 
-    ``graph``: a Graph, a ``Data`` of PyTorch Geometric or a networkx graph; of a ``Batch``, a data set or a list of
-    them, the levels of each are given in a list. ``score``: a name of ``SCORES``, or one value per vertex (in the
-    graph's order or by id), finite and positive; given values follow the vertex to the next level, the others are
-    recomputed. The learned scores have random weights of ``seed`` here. ``weights``: start from the file's edge
-    weights instead of A ∈ {0, 1}.
-    Raises InputError for a score, a weight or a number of levels that cannot be used.
+    Args:
+        graph: a Graph, a ``Data`` of PyTorch Geometric or a networkx graph; or several: a ``Batch``, a data set or a
+            list.
+        score: a name of ``SCORES``, or one value per vertex (in the graph's order or by id), finite and positive. Given
+            values follow the vertex to the next level, the others are computed anew on each.
+        seed: of the uniform score, and of the random weights that a learned score has here.
+        complement: MIVSPool_comp, at least ⌈n/2⌉ vertices are kept.
+        levels: how many times to pool at most.
+        weights: start from the file's edge weights instead of A ∈ {0, 1}.
+
+    Returns:
+        The levels; a list of them for each graph where several are given.
+
+    Raises:
+        InputError: for a score, a weight or a number of levels that cannot be used.
     """
     if levels < 1:
         raise InputError(f"levels must be at least 1, not {levels}")

@@ -23,25 +23,39 @@ __all__ = [
 
 
 def rank(score: Tensor) -> Tensor:
-    """The strict order of ``score``, real [N]: int64 [N], 0 for the best vertex (higher score first, then lower index).
+    """The strict order of the vertices: higher score first, then lower index.
 
-    Raises InputError for a score that cannot be compared.
+    Args:
+        score: real [N], compared exactly.
+
+    Returns:
+        int64 [N]: each vertex's place in the order, 0 for the best.
+
+    Raises:
+        InputError: for a score that cannot be compared.
     """
     return positions(checks.scores(score))
 
 
 def iterate(edge_index: Tensor, position: Tensor) -> tuple[Tensor, Tensor]:
-    """Eq. 10, update by update: survivor bool [N] and settled_at int64 [N], on any device.
+    """Eq. 10, update by update, on any device.
 
-    ``edge_index`` int64 [2, M] holds both directions of each edge, ``position`` int64 [N] is the strict order. A
-    candidate that comes before all its candidate neighbours becomes a survivor and eliminates its neighbours:
+    A candidate that comes before all its candidate neighbours becomes a survivor and eliminates its neighbours:
 
     >>> path = torch.tensor([[0, 1, 1, 2, 2, 3], [1, 0, 2, 1, 3, 2]])
     >>> survivor, settled_at = iterate(path, rank(torch.tensor([0.1, 0.7, 0.4, 0.2])))
     >>> survivor.tolist(), settled_at.tolist()
     ([False, True, False, True], [1, 1, 1, 2])
 
-    Raises InputError for indices that cannot be used and for edges that are not symmetric.
+    Args:
+        edge_index: int64 [2, M], both directions of each edge.
+        position: int64 [N], the strict order (:func:`rank`).
+
+    Returns:
+        survivor bool [N], and settled_at int64 [N]: the update, from 1, that settles each vertex.
+
+    Raises:
+        InputError: for indices that cannot be used and for edges that are not symmetric.
     """
     n = position.numel()
     checked_edges(edge_index, n)
@@ -73,12 +87,21 @@ def select(
     batch_size: int | None = None,
     complement: bool = False,
 ) -> Tensor:
-    """The vertices that survive: bool [N], N the length of ``score``.
+    """The vertices that survive Meer's iterations (Eq. 10).
 
-    ``edge_index`` int64 [2, M] holds both directions of each edge (self-loops and repeated edges do no harm), or is
-    an Adjacency; ``score`` is a real [N] tensor, compared exactly. ``batch`` int64 [N] says each vertex's graph and
-    is needed for the complement alone (at least ⌈n/2⌉ of each graph survive).
-    Raises InputError for shapes, indices and scores that cannot be used, and for edges that are not symmetric.
+    Args:
+        edge_index: int64 [2, M], both directions of each edge, where self-loops and repeated edges change nothing;
+            or an Adjacency.
+        score: real [N], compared exactly.
+        batch: int64 [N], the graph of each vertex (default: one graph). Only the complement needs it.
+        batch_size: the number of graphs (default: the highest of ``batch``, plus one).
+        complement: MIVSPool_comp, where at least ⌈n/2⌉ vertices of each graph survive.
+
+    Returns:
+        bool [N]: whether each vertex survives.
+
+    Raises:
+        InputError: for shapes, indices and scores that cannot be used, and for edges that are not symmetric.
     """
     key = checks.scores(score)
     survivor = solvers.survivors(edge_index, key)
@@ -95,7 +118,17 @@ def trace(
     batch_size: int | None = None,
     complement: bool = False,
 ) -> Trace:
-    """Meer's iterations as a :class:`Trace` of [N]; arguments and errors as in :func:`select`."""
+    """Meer's iterations (Eq. 10), the complement and the assignment (Eq. 11).
+
+    Args:
+        edge_index, score, batch, batch_size, complement: as of :func:`select`.
+
+    Returns:
+        A :class:`Trace`, with a state for each vertex, [N].
+
+    Raises:
+        InputError: as :func:`select`.
+    """
     key = checks.scores(score)
     batch, batch_size = checks.batched(batch, batch_size, key)
     adjacency = edge_index
@@ -116,9 +149,17 @@ def trace(
 def clusters(
     adjacency: Adjacency, score: Tensor, batch: Tensor, batch_size: int, complement: bool = False
 ) -> Clusters:
-    """The survivors and the survivor of each vertex, without the iterations: a :class:`Clusters` of [N].
+    """The survivors and the survivor of each vertex, without the iterations.
 
-    ``score`` real [N], ``batch`` int64 [N]; errors as in :func:`select`.
+    Args:
+        adjacency: the graphs of the batch.
+        score, batch, batch_size, complement: as of :func:`select`.
+
+    Returns:
+        A :class:`Clusters` of the N vertices: bool [N] and int64 [N].
+
+    Raises:
+        InputError: as :func:`select`.
     """
     key = checks.scores(score)
     batch, batch_size = checks.batched(batch, batch_size, key)
@@ -135,10 +176,18 @@ def _clusters(
 
 
 def assign(adjacency: Adjacency, survivor: Tensor, score: Tensor) -> tuple[Tensor, Tensor]:
-    """Eq. 11: the survivors int64 [N'] by index, and which of them each vertex is assigned to, int64 [N].
+    """Eq. 11: a vertex is assigned to its best surviving neighbour, a survivor to itself.
 
-    ``survivor`` bool [N]. A vertex goes to its best survivor by ``score`` [N], a survivor to itself; −1: none.
-    Raises InputError for scores that cannot be compared or are not one per vertex.
+    Args:
+        adjacency: the graph.
+        survivor: bool [N].
+        score: real [N].
+
+    Returns:
+        int64 [N'], the survivors by index, and int64 [N], which of them each vertex is assigned to (−1: none).
+
+    Raises:
+        InputError: for scores that cannot be compared or are not one per vertex.
     """
     key = checks.scores(score)
     expect_scores(adjacency, key.numel())
@@ -146,7 +195,17 @@ def assign(adjacency: Adjacency, survivor: Tensor, score: Tensor) -> tuple[Tenso
 
 
 def complete(survivor: Tensor, position: Tensor, batch: Tensor, batch_size: int) -> Tensor:
-    """The complement (MIVSPool_comp): bool [N], the best non-survivors added while fewer than ⌈n/2⌉ survive."""
+    """The complement (MIVSPool_comp): the best non-survivors are added while fewer than ⌈n/2⌉ of a graph survive.
+
+    Args:
+        survivor: bool [N].
+        position: int64 [N], the strict order (:func:`rank`).
+        batch: int64 [N], the graph of each vertex.
+        batch_size: the number of graphs.
+
+    Returns:
+        bool [N]: the vertices that are added.
+    """
     size = torch.bincount(batch, minlength=batch_size)
     kept = torch.zeros_like(size).index_add_(0, batch, survivor.to(torch.int64))
     missing = (torch.div(size + 1, 2, rounding_mode="floor") - kept).clamp(min=0)
@@ -162,18 +221,38 @@ def complete(survivor: Tensor, position: Tensor, batch: Tensor, batch_size: int)
 
 
 def why(trace: Trace, adjacency: Adjacency, score: Tensor, vertex: int, k: int) -> Why:
-    """Why ``vertex`` is what it is after k updates: data for a sentence (Eq. 10 and 11). ``score`` real [N].
+    """Why a vertex is what it is after k updates (Eq. 10 and 11).
 
-    Raises InputError for scores that cannot be compared and for a vertex that there is not.
+    Args:
+        trace: of :func:`trace`.
+        adjacency: the graph.
+        score: real [N], the scores of the trace.
+        vertex: its index.
+        k: the number of updates, 0 … T.
+
+    Returns:
+        The data for a sentence: its rival, whether it beats it, what eliminated it, what it is assigned to.
+
+    Raises:
+        InputError: for scores that cannot be compared and for a vertex that there is not.
     """
     return explain(trace, adjacency, rank(score), vertex, k)
 
 
 def pointers(trace: Trace, adjacency: Adjacency, score: Tensor, k: int) -> Tensor:
-    """Update k, 1 … T, seen slowly: int64 [N], the vertex that each candidate points to. ``score`` real [N].
+    """Update k seen slowly: the vertex that each candidate points to (Eq. 10).
 
-    That is its best candidate neighbour, where that ranks above it; itself for a candidate that none ranks above, which
-    this update makes a survivor; −1 for a vertex that is settled already.
+    That is its best candidate neighbour, where that ranks above it. A candidate that none ranks above points to itself:
+    this update makes it a survivor.
+
+    Args:
+        trace: of :func:`trace`.
+        adjacency: the graph.
+        score: real [N], the scores of the trace.
+        k: the update, 1 … T.
+
+    Returns:
+        int64 [N]: −1 for a vertex that is settled already.
     """
     position = rank(score)
     candidate = trace.candidates(k - 1)
@@ -185,12 +264,22 @@ def pointers(trace: Trace, adjacency: Adjacency, score: Tensor, k: int) -> Tenso
 
 
 def independent(adjacency: Adjacency, survivor: Tensor) -> bool:
-    """Eq. 8: no two survivors (bool [N]) are neighbours."""
+    """Eq. 8: whether no two survivors are neighbours.
+
+    Args:
+        adjacency: the graph.
+        survivor: bool [N].
+    """
     return not bool((survivor[adjacency.row] & survivor[adjacency.col]).any())
 
 
 def maximal(adjacency: Adjacency, survivor: Tensor) -> bool:
-    """Eq. 9: every non-survivor has a survivor (bool [N]) beside it."""
+    """Eq. 9: whether every non-survivor has a surviving neighbour.
+
+    Args:
+        adjacency: the graph.
+        survivor: bool [N].
+    """
     covered = survivor.clone()
     covered[adjacency.row[survivor[adjacency.col]]] = True
     return bool(covered.all())

@@ -21,9 +21,11 @@ State = Literal["candidate", "survivor", "non-survivor"]
 class Clusters(NamedTuple):
     """What pooling needs of Meer's algorithm, on a graph of N vertices of which N' are kept.
 
-    ``survivor`` bool [N]: the vertices kept, those that the complement added included (``added`` bool [N]).
-    ``members`` int64 [N']: the vertices kept, by index; ``cluster`` int64 [N]: which of them each vertex is assigned to
-    (Eq. 11).
+    Args:
+        survivor: bool [N], the vertices kept, those that the complement added included.
+        added: bool [N], those that the complement added.
+        members: int64 [N'], the vertices kept, by index.
+        cluster: int64 [N], which of them each vertex is assigned to (Eq. 11).
     """
 
     survivor: Tensor
@@ -36,12 +38,15 @@ class Clusters(NamedTuple):
 class Trace:
     """Meer's algorithm from the start to the end: when each vertex was settled, and as what.
 
-    ``survivor`` bool [N]: the vertices kept, those that the complement added included (``added`` bool [N]).
-    ``settled_at`` int64 [N]: the iteration, 1 … T, in which a vertex ceased to be a candidate.
-    ``num_iterations`` int64 [B]: T of each graph (the paper's tables count T + 1).
-    ``ties_broken`` int64 [B]: vertices whose state the index decided, between equal scores.
-    ``cluster`` int64 [N]: the survivor that each vertex is assigned to (Eq. 11), itself for a survivor.
-    ``adjacency`` and ``score`` [N]: what it was computed from.
+    Args:
+        survivor: bool [N], the vertices kept, those that the complement added included.
+        settled_at: int64 [N], the iteration, 1 … T, in which a vertex ceased to be a candidate.
+        num_iterations: int64 [B], T of each graph (the paper's tables count T + 1).
+        ties_broken: int64 [B], how many vertices the index decided, between equal scores.
+        added: bool [N], the vertices that the complement added.
+        cluster: int64 [N], the survivor that each vertex is assigned to (Eq. 11), itself for a survivor.
+        adjacency: the graph it was computed from, or None.
+        score: the scores it was computed from, [N], or None.
     """
 
     survivor: Tensor
@@ -54,7 +59,11 @@ class Trace:
     score: Tensor | None = None
 
     def to(self, device: torch.device | str) -> Trace:
-        """The same trace on another device."""
+        """The same trace on another device.
+
+        Args:
+            device: such as "cuda".
+        """
         moved = {part.name: getattr(self, part.name) for part in fields(self)}
         return replace(self, **{name: one.to(device) for name, one in moved.items() if one is not None})
 
@@ -64,35 +73,79 @@ class Trace:
         return f"Trace({kept} of {n} survive, batch_size={self.num_iterations.numel()}, iterations={most})"
 
     def show(self, **options: Any) -> Shown:
-        """The iterations as a canvas that steps, in a notebook; options: ``canvas.notebook.show_trace``."""
+        """The iterations as a canvas to step through, in a notebook.
+
+        Args:
+            options: of ``mivspool.canvas.notebook.show_trace``: ids, labels, positions, title and others.
+
+        Returns:
+            What a notebook shows.
+        """
         from mivspool.canvas.notebook import show_trace
 
         return show_trace(self, **options)
 
     def to_pyvis(self, k: int | None = None, **options: Any) -> Network:
-        """The state after ``k`` updates as a pyvis network (default: the end, with the arrows of the assignment).
+        """The state after some updates as a pyvis network.
 
-        Options: ``canvas.network.level_network``. Raises InputError for an iteration that there is not and for a
-        trace that does not know its graph, MissingPackageError where pyvis is not installed.
+        Args:
+            k: the number of updates (default: all, with the arrows of the assignment).
+            options: of ``mivspool.canvas.network.level_network``.
+
+        Returns:
+            A ``pyvis.network.Network``.
+
+        Raises:
+            InputError: for an iteration that there is not, and for a trace that does not know its graph.
+            MissingPackageError: where pyvis is not installed.
         """
         from mivspool.canvas.network import trace_network
 
         return trace_network(self, k, **options)
 
     def candidates(self, k: int) -> Tensor:
-        """bool [N]: q of Eq. 10 after k updates."""
+        """q of Eq. 10.
+
+        Args:
+            k: the number of updates, 0 … T.
+
+        Returns:
+            bool [N].
+        """
         return self.settled_at > k
 
     def survivors(self, k: int) -> Tensor:
-        """bool [N]: p of Eq. 10 after k updates (what the complement adds comes after the last)."""
+        """p of Eq. 10; what the complement adds comes after the last update.
+
+        Args:
+            k: the number of updates, 0 … T.
+
+        Returns:
+            bool [N].
+        """
         return self.survivor & ~self.added & (self.settled_at <= k)
 
     def non_survivors(self, k: int) -> Tensor:
-        """bool [N]: eliminated after k updates."""
+        """The vertices that are eliminated.
+
+        Args:
+            k: the number of updates, 0 … T.
+
+        Returns:
+            bool [N].
+        """
         return ~(self.survivor & ~self.added) & (self.settled_at <= k)
 
     def state(self, vertex: int, k: int) -> State:
-        """What one vertex is after k updates."""
+        """What one vertex is.
+
+        Args:
+            vertex: its index.
+            k: the number of updates, 0 … T.
+
+        Returns:
+            "candidate", "survivor" or "non-survivor".
+        """
         if bool(self.settled_at[vertex] > k):
             return "candidate"
         return "survivor" if bool(self.survivor[vertex] & ~self.added[vertex]) else "non-survivor"
@@ -102,8 +155,16 @@ class Trace:
 class Why:
     """Why a vertex is what it is after k updates, and what the next update does with it.
 
-    ``rival`` is its best candidate neighbour before the update that settles it (or the next one, while it is a
-    candidate); ``eliminated_by`` the best survivor that eliminated it; ``assigned_to`` its survivor (Eq. 11).
+    Args:
+        vertex: its index.
+        iteration: k.
+        state: what it is after k updates.
+        settled_at: the update that settles it.
+        rival: its best candidate neighbour before that update (or before the next one, while it is a candidate).
+        beats_rival: whether it comes before its rival in the order; also where it has none.
+        eliminated_by: the best survivor that eliminated it.
+        assigned_to: its survivor (Eq. 11).
+        added: whether the complement added it.
     """
 
     vertex: int

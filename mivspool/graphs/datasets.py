@@ -25,9 +25,17 @@ def find_dataset(name: str) -> DataSet | None:
 def load_dataset(name: str | os.PathLike[str] | Several) -> Dataset:
     """A registered data set by name, or a folder or zip of your own in the layout of the TU data sets.
 
-    A ``TUDataset`` or ``InMemoryDataset`` of PyTorch Geometric, a ``Batch``, and a list of ``Data``, of networkx
-    graphs or of our own graphs are data sets too (``graphs.given.dataset_of``). Raises DatasetError where the name is
-    not known, the data cannot be had, or a data set of your own gives its graphs no classes.
+    Args:
+        name: a registered name such as "MAO", or the path of a folder or zip. A ``TUDataset`` or ``InMemoryDataset``
+            of PyTorch Geometric, a ``Batch``, and a list of ``Data``, of networkx graphs or of our own graphs are data
+            sets too (``graphs.given.dataset_of``).
+
+    Returns:
+        The graphs with their classes.
+
+    Raises:
+        DatasetError: where the name is not known, the data cannot be had, or a data set of your own gives its graphs no
+            classes.
     """
     if not isinstance(name, str | os.PathLike):
         return dataset_of(name)

@@ -28,11 +28,20 @@ class Reading:
 class Graph:
     """One simple undirected graph with everything a person gave with it.
 
-    ``edges`` is int64 [2, E]: each undirected edge once, ``edges[0] < edges[1]``, sorted by (u, v), no loops.
-    ``edge_weight`` is float64 [E] (NaN where missing) or None; ``positions`` float64 [n, 2] or None.
-    Attributes hold n (or E) values each, None where missing. ``repairs`` are sentences on what was mended.
-    ``read_as`` says in one sentence how a file was read (None: it comes from no file), ``readings`` how else it could
-    be.
+    Args:
+        name: what it is called.
+        nodes: the ids of its n vertices, each once.
+        edges: int64 [2, E], each undirected edge once, ``edges[0] < edges[1]``, sorted by (u, v), no loops.
+        edge_weight: float64 [E], NaN where one is missing, or None.
+        node_attributes: for each name n values, None where one is missing.
+        edge_attributes: for each name E values, None where one is missing.
+        label: its class.
+        positions: where the vertices stand, float64 [n, 2], or None.
+        repairs: sentences on what was mended.
+        format: the name of the format of the file it was read from, None where there is no file; so are the next three.
+        encoding: of that file.
+        read_as: a sentence on how the file was read.
+        readings: how else it could be read.
     """
 
     name: str

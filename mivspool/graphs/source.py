@@ -15,10 +15,19 @@ from mivspool.graphs.graph import Graph
 
 
 def open_source(source: str) -> Graph:
-    """The one graph a SOURCE names; an existing file wins over a classic or data set of that name.
+    """The one graph that a SOURCE names.
 
-    A file that holds several graphs gives its first, ``FILE#2`` its third. Raises InputError, DatasetError or
-    ReadError with a sentence that says what is wrong.
+    Args:
+        source: a file (``FILE#2`` is the third graph of one that holds several), a classic such as "karate", a graph of
+            a data set ("MAO:3") or a preset ("preset:tie"). An existing file comes before a name.
+
+    Returns:
+        The graph.
+
+    Raises:
+        InputError: where the source names nothing.
+        DatasetError: where the data cannot be had.
+        ReadError: where the file is no graph.
     """
     path, index = _split_file(source)
     if path is not None:

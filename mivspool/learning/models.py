@@ -190,9 +190,16 @@ class Model:
 
 
 def load_model(name: str | Path) -> Model:
-    """A model by its name on the shelf, by its folder, or by its id on a hub (``owner/name``).
+    """A trained model.
 
-    Raises ModelError with a sentence that says what is wrong: not known, damaged, foreign, too new.
+    Args:
+        name: of a released model or one of your own, its folder, or its id on a hub (``owner/name``).
+
+    Returns:
+        The model, ready to classify.
+
+    Raises:
+        ModelError: with a sentence that says what is wrong: not known, damaged, foreign, too new.
     """
     called, folder = _find(str(name))
     return _load(called, folder, _stamps(folder))

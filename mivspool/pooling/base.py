@@ -231,15 +231,31 @@ class Pooling(Made):
     positive: ClassVar[bool] = False
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
-        """Which vertices survive, and where the others go; ``x`` [N, C], ``batch`` int64 [N]."""
+        """Which vertices survive, and where the others go; arguments as of :meth:`pool`."""
         raise NotImplementedError
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
-        """The features of the reduced vertices, [N', C']."""
+        """The features of the reduced vertices.
+
+        Args:
+            x: [N, C].
+            selection: what ``select`` gave.
+
+        Returns:
+            [N', C'].
+        """
         raise NotImplementedError
 
     def connect(self, adjacency: Adjacency, selection: Selection) -> Adjacency:
-        """The reduced graph: SᵀAS (Eq. 3) unless a method says otherwise."""
+        """The reduced graph: SᵀAS (Eq. 3) unless a method says otherwise.
+
+        Args:
+            adjacency: the graph of N vertices.
+            selection: what ``select`` gave.
+
+        Returns:
+            The graph of N' vertices.
+        """
         if selection.cluster is None:
             raise NotImplementedError
         return adjacency.contract(selection.cluster, selection.num_nodes)
@@ -265,7 +281,17 @@ class Pooling(Made):
     @eager
     @_face
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
-        """One pooling step on a graph that is an Adjacency already; ``x`` [N, C], ``batch`` int64 [N]."""
+        """One pooling step on a graph that is an Adjacency already; nothing is checked.
+
+        Args:
+            x: floating point [N, C].
+            adjacency: the graphs of the batch.
+            batch: int64 [N], the graph of each vertex, sorted.
+            batch_size: the number of graphs.
+
+        Returns:
+            The reduced graphs.
+        """
         selection = self.select(x, adjacency, batch, batch_size)
         return Pooled(self.reduce(x, selection), self.connect(adjacency, selection), selection)
 
@@ -280,9 +306,19 @@ class Pooling(Made):
     ) -> Pooled:
         """One pooling step on tensors as in PyTorch Geometric.
 
-        ``x`` floating point [N, C], finite; ``edge_index`` int64 [2, M] (both directions), ``edge_weight`` [M]
-        finite and not negative, ``batch`` int64 [N] sorted. Raises InputError for anything else, and where the
-        layer's own scores are not finite; inside a network (:meth:`pool`) nothing is checked.
+        Args:
+            x: floating point [N, C], finite.
+            edge_index: int64 [2, M], both directions of each edge.
+            edge_weight: [M], finite and not negative (default: 1 each).
+            batch: int64 [N], the graph of each vertex, sorted (default: one graph).
+            batch_size: the number of graphs (default: the highest of ``batch``, plus one).
+
+        Returns:
+            The reduced graphs.
+
+        Raises:
+            InputError: for anything else, and where the layer's own scores are not finite. Inside a network
+                (:meth:`pool`) nothing is checked.
         """
         given = inputs(x, edge_index, edge_weight, batch, batch_size)
         pooled = self.pool(x, *given)

@@ -157,7 +157,8 @@ class MIVSPooling(_OfMIVSPool):
 class SelectMIVS(_OfMIVSPool, Select):
     """Which survivor each vertex goes to (Eq. 8–11), as PyTorch Geometric's ``Select``.
 
-    ``in_channels``, ``score``, ``complement``, ``seed`` and ``level`` as of :class:`MIVSPooling`.
+    Args:
+        in_channels, score, complement, seed, level: as of :class:`MIVSPooling`.
     """
 
     def __init__(
@@ -247,10 +248,19 @@ class ConnectMIVS(Connect):
     def reduced(
         self, cluster: Tensor, num_clusters: int, edge_index: Tensor, edge_attr: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """The edges int64 [2, M'] between clusters, and their features [M'] or [M', D].
+        """The edges between clusters, and their features.
 
-        ``cluster`` int64 [N]: the cluster of each vertex, −1 where it has none. Raises InputError where ``edge_attr``
-        has another number of rows than ``edge_index`` [2, M] has columns.
+        Args:
+            cluster: int64 [N], the cluster of each vertex, −1 where it has none.
+            num_clusters: N'.
+            edge_index: int64 [2, M].
+            edge_attr: [M] or [M, D].
+
+        Returns:
+            The edges int64 [2, M'], and their features [M'] or [M', D].
+
+        Raises:
+            InputError: where ``edge_attr`` has another number of rows than ``edge_index`` has columns.
         """
         if edge_attr.size(0) != edge_index.size(1):
             raise InputError(

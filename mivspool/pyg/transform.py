@@ -52,14 +52,31 @@ class PooledData(Data):
         return sum(key.startswith("num_nodes_") for key in self.keys())
 
     def size_of(self, level: int) -> int:
-        """N_l, over all graphs of a batch. Raises InputError for a level that there is not."""
+        """The number of vertices of a level, N_l, over all graphs of a batch.
+
+        Args:
+            level: from 0, the graph itself.
+
+        Raises:
+            InputError: for a level that there is not.
+        """
         if not 0 <= level <= self.num_levels:
             raise InputError(f"there are levels 0 to {self.num_levels}: there is no level {level}")
         size = self.num_nodes if level == 0 else self[f"num_nodes_{level}"]
         return int(size.sum()) if isinstance(size, Tensor) else int(size or 0)
 
     def batch_of(self, level: int) -> Tensor:
-        """int64 [N_l]: the graph of each vertex of a level. Raises InputError for a level that there is not."""
+        """The graph of each vertex of a level.
+
+        Args:
+            level: from 0, the graph itself.
+
+        Returns:
+            int64 [N_l].
+
+        Raises:
+            InputError: for a level that there is not.
+        """
         size = self.size_of(level)  # which refuses what there is not
         batch: Tensor | None = self.get("batch")
         if batch is None:
@@ -71,7 +88,14 @@ class PooledData(Data):
     def selection(self, level: int) -> SelectOutput:
         """The assignment from level l − 1 to level l, for an aggregation, ``ConnectMIVS`` and ``Unpool``.
 
-        Its ``node_index`` and ``cluster_index`` are int64 [N_{l−1}]. Raises InputError for a level that there is not.
+        Args:
+            level: l, from 1.
+
+        Returns:
+            A SelectOutput whose ``node_index`` and ``cluster_index`` are int64 [N_{l−1}].
+
+        Raises:
+            InputError: for a level that there is not.
         """
         if level < 1:
             raise InputError(f"levels of pooling are counted from 1: there is no level {level}")

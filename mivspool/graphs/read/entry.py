@@ -32,12 +32,22 @@ def read_graphs(
     limits: Limits | None = None,
     as_: str | None = None,
 ) -> list[Graph]:
-    """Every graph of a file, folder or bytes, or of several files that belong together; at least one.
+    """Every graph of a file, folder or bytes, or of several files that belong together.
 
-    Of several files (``["nodes.csv", "edges.csv"]``) a table of vertices and one of edges are one graph. What cannot be
-    read beside others is left out and said in the first graph's repairs. ``name`` is what bytes are called (its
-    extension helps where the content leaves a doubt). ``as_`` chooses a reading where a file leaves a doubt: the
-    ``as_`` of one of a graph's ``readings``, or the name of a format. Raises ReadError or LimitError.
+    Args:
+        source: a path, bytes, or several of them: a table of vertices and one of edges (``["nodes.csv", "edges.csv"]``)
+            are one graph. What cannot be read beside others is left out, and the first graph's repairs say so.
+        name: what bytes are called; its extension helps where the content leaves a doubt.
+        limits: how large a file and its graphs may be (default: those of the settings).
+        as_: a reading, where a file leaves a doubt: the ``as_`` of one of a graph's ``readings``, or the name of a
+            format.
+
+    Returns:
+        At least one graph; ``read_as`` of each says how the file was read.
+
+    Raises:
+        ReadError: for a file that is no graph.
+        LimitError: for one that is too large.
     """
     graphs: list[Graph] = []
     errors: list[ReadError] = []
@@ -51,7 +61,21 @@ def read_graphs(
 
 
 def read_graph(path: str | os.PathLike[str] | bytes, index: int = 0, name: str | None = None) -> Graph:
-    """One graph of a file: the first, or that of ``index`` (from 0). Raises InputError out of range."""
+    """One graph of a file.
+
+    Args:
+        path: of the file, or its bytes.
+        index: of the graph in the file, from 0.
+        name: what bytes are called; its extension helps where the content leaves a doubt.
+
+    Returns:
+        The graph; its ``read_as`` says how the file was read.
+
+    Raises:
+        InputError: for an index out of range.
+        ReadError: for a file that is no graph.
+        LimitError: for one that is too large.
+    """
     graphs = read_graphs(path, name)
     if not 0 <= index < len(graphs):
         shown = name or (Path(path).name if not isinstance(path, bytes) else "the file")

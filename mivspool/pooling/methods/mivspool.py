@@ -32,12 +32,20 @@ class MIVSPool(Pooling):
     neighbour (Eq. 11); X'ᵢ = Σ sⱼXⱼ / Σ sⱼ over cluster i (Eq. 12); A' = SᵀAS with binary S (Eq. 3). Gradients flow
     through the scores in Eq. 12 and nowhere else.
 
-    ``in_channels``: C of x [N, C] (−1: that of the first call). ``score``: a name of ``SCORES``, a Score, or a plain
-    ``nn.Module`` or function that gives a value per vertex (``pooling.score.Called`` says how). ``complement``:
-    MIVSPool_comp, at least ⌈n/2⌉ vertices of each graph are kept (default: False). ``reduction``: "sum" leaves out
-    the denominator of Eq. 12, so that a reduced vertex keeps the mass of its cluster (default: "mean", the paper's).
-    ``temperature``: below 1, the better members of a cluster count for more in Eq. 12 (shares ∝ s^(1/temperature); the
-    sum of a cluster's scores, and the survivors, stay; default: 1). ``seed`` and ``level`` are for the uniform score.
+    Args:
+        in_channels: C of x [N, C]; −1: that of the first call, which draws the weights.
+        score: a name of ``SCORES``, a ``Score``, or an ``nn.Module`` or function that gives a value per vertex
+            (``mivspool.pooling.score.Called`` says how it is called).
+        complement: MIVSPool_comp, at least ⌈n/2⌉ vertices of each graph are kept.
+        reduction: "mean", Eq. 12, or "sum", Eq. 12 without its denominator: a reduced vertex then keeps the mass of its
+            cluster.
+        temperature: below 1, the better members of a cluster count for more in Eq. 12: their shares are ∝
+            s^(1/temperature). The sum of a cluster's scores, and the survivors, stay.
+        seed: of the uniform score.
+        level: of the uniform score: how many poolings come before.
+
+    Raises:
+        InputError: for a score, a reduction or a temperature that there is not.
     """
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
@@ -72,7 +80,7 @@ class MIVSPool(Pooling):
             raise InputError(f"score is a name, a Score, a module or a function, not {score!r}")
 
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
-        """One pooling step on a graph that is an Adjacency already."""
+        """One pooling step on a graph that is an Adjacency already; arguments as of ``Pooling.pool``."""
         directions = self.scorer.directions()
         if directions is None:
             return super().pool(x, adjacency, batch, batch_size)
@@ -82,7 +90,16 @@ class MIVSPool(Pooling):
     def pool_rows(
         self, rows: Tensor, kind: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
     ) -> Pooled:
-        """The same where vertex v has the features ``rows[kind[v]]``, ``rows`` [U, C] and ``kind`` int64 [N]."""
+        """One pooling step where many vertices have the same features: vertex v has ``rows[kind[v]]``.
+
+        Args:
+            rows: the different features, [U, C].
+            kind: int64 [N], the row of each vertex.
+            adjacency, batch, batch_size: as of ``Pooling.pool``.
+
+        Returns:
+            The reduced graphs.
+        """
         directions = self.scorer.directions()
         if directions is None:
             return super().pool(spread(rows, kind), adjacency, batch, batch_size)
@@ -108,7 +125,7 @@ class MIVSPool(Pooling):
         return Pooled(reduced, self.connect(adjacency, selection), selection)
 
     def select(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Selection:
-        """The survivors by the layer's score."""
+        """The survivors by the layer's score (Eq. 8–11); arguments as of ``pool``."""
         return self._select(
             self.scorer.compared(x, adjacency, batch, batch_size), adjacency, batch, batch_size
         )
@@ -127,7 +144,16 @@ class MIVSPool(Pooling):
     def select_by(
         self, score: Tensor, key: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
     ) -> Selection:
-        """The survivors by a given score [N] and what its order compares, ``key`` [N]."""
+        """The survivors by a given score (Eq. 8–11).
+
+        Args:
+            score: positive, [N]: the weights of Eq. 12.
+            key: what the order compares, [N].
+            adjacency, batch, batch_size: as of ``Pooling.pool``.
+
+        Returns:
+            Survivors and clusters.
+        """
         found = meer.clusters(adjacency, key, batch, batch_size, self.complement)
         if self.temperature != 1:
             score = tempered(score, found.cluster, found.members.numel(), self.temperature)
@@ -142,9 +168,17 @@ class MIVSPool(Pooling):
         )
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
-        """Eq. 12: the mean (or sum) of each cluster's features, weighted by score, [N', C].
+        """Eq. 12: the mean (or sum) of each cluster's features, weighted by score.
 
-        Raises InputError without clusters.
+        Args:
+            x: [N, C].
+            selection: what ``select`` gave.
+
+        Returns:
+            The features of the reduced vertices, [N', C].
+
+        Raises:
+            InputError: for a selection without clusters or scores.
         """
         if selection.cluster is None or selection.score is None:
             raise InputError("this selection has no clusters or no scores")
