@@ -202,6 +202,10 @@ def test_pool_again_goes_down_the_levels(app: Any) -> None:
     page.wait_for_url(re.compile("level=1"))
     page.get_by_text("The assignment matrix S follows the iterations").wait_for()
     assert state_of(page, "c.trace.n") == 4
+    for part in (".mivspool .sentence", ".mivspool .stage", ".mivspool .transport .primary"):
+        box = page.locator(part).first.bounding_box()
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= 900, "the view moves to the new level"
     page.keyboard.press("End")
     page.get_by_text("S assigns 4 vertices").wait_for()
     page.get_by_role("radio", name="Level 0 · 34 vertices").click()

@@ -52,7 +52,7 @@ export class Canvas {
     this.table = new TablePanel(strings, store);
     this._buildStage(strings);
     const panels = [this.sentence, { root: this.figure }, this.timeline, this.why, this.beside];
-    const grid = element("div", { class: "grid" }, ...panels.map((panel) => panel.root));
+    const grid = (this.grid = element("div", { class: "grid" }, ...panels.map((panel) => panel.root)));
     this.box = element("div", { class: "mivspool" }, grid);
     root.append(this.box);
     this.leaving = new Leaving(this.box, (link) => {
@@ -211,9 +211,17 @@ export class Canvas {
       drew: (from, to) => edit.drew(from, to),
       moved: (vertex) => edit.moved(vertex),
     });
+    if (before.trace && options.levels?.[0] !== before.options.levels?.[0]) this._reveal();
     this.notice.hidden = trace.n > 0;
     this.zoom.hidden = trace.n === 0;
     this._describe(trace);
+  }
+
+  // another level of the graph: what is shown comes into the window, wherever it was asked for
+  _reveal() {
+    const { top, bottom } = this.grid.getBoundingClientRect();
+    const seen = top >= 0 && Math.min(bottom, this.timeline.transport.getBoundingClientRect().bottom) <= innerHeight;
+    if (!seen) this.box.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
   _close() {

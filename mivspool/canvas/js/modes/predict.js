@@ -8,6 +8,7 @@ import { fill, fillText } from "../model/text.js";
 import { why } from "../model/why.js";
 import { element, nodes } from "../panels/element.js";
 import { kept } from "../panels/kept.js";
+import { Steady } from "../panels/steady.js";
 
 const MOST_REASONS = 5; // mistakes that are explained
 const KEPT = "mivspool:tally";
@@ -31,6 +32,7 @@ export class Predict {
     this.store = store;
     this.strings = strings;
     this.words = strings.predict;
+    this.question = new Steady({ class: "question", role: "status" });
     this.root = element("section", { class: "predict" });
     this.root.hidden = true;
     store.dispatch({ type: "tally", ...TALLY.load() });
@@ -69,11 +71,14 @@ export class Predict {
     tally.append(...this._difficulty(state, say));
     const kept = document.activeElement && this.root.contains(this.root.getRootNode().activeElement);
     const question = questionOf(state);
+    // what is pressed stays where it is: the question keeps its height, and what varies stands below
+    this.question.reserve(["survivors", "assignment", "edges"].map((name) => fillText(words[`ask_${name}`], { k: String(trace.T) })));
     if (question) {
+      this.question.put(...say(`ask_${question}`, { k: String(step + 1) }));
       this.root.replaceChildren(
-        element("p", { class: "question", role: "status" }, ...say(`ask_${question}`, { k: String(step + 1) })),
-        element("p", {}, ...this._chosen(question, trace, predict, say)),
+        this.question.root,
         element("div", { class: "row" }, this._button(words.check, () => this._advance(), "primary"), tally),
+        element("p", {}, ...this._chosen(question, trace, predict, say)),
       );
     } else if (predict.verdict) this.root.replaceChildren(...this._verdict(state, say, tally));
     if (kept) this.root.querySelector("button.primary")?.focus();
@@ -142,11 +147,12 @@ export class Predict {
     const again = this._button(words.again, () => this.store.dispatch({ type: "again" }));
     const goes = words[!done ? "next" : verdict.question === "survivors" ? "next_assignment" : "next_edges"];
     const next = [...(over ? [] : [this._button(goes, () => this._advance(), "primary")]), ...(done ? [...this._others(options, over), again] : [])];
+    this.question.put(...say(all ? "all_right" : "some_right", values));
     return [
-      element("p", { class: "question", role: "status" }, ...say(all ? "all_right" : "some_right", values)),
+      this.question.root,
+      element("div", { class: "row" }, ...next, tally),
       element("ul", {}, ...reasons),
       ...(done && verdict.question === "survivors" ? [element("p", {}, words.done)] : []),
-      element("div", { class: "row" }, ...next, tally),
     ];
   }
 }
