@@ -30,8 +30,11 @@ MIME = {
 
 
 @st.fragment
-def popover(state: State, pooling: Pooling, vertex: int) -> None:
-    """Choose what to download of the level that is seen; it is made when it is chosen."""
+def popover(state: State, pooling: Pooling, vertex: int, *, reduced: bool) -> None:
+    """Choose what to download of the level that is seen; it is made when it is chosen.
+
+    ``reduced``: whether the iterations have come to the reduced graph.
+    """
     with st.popover(common.DOWNLOAD, icon=":material/download:", key="take", on_change="rerun") as opened:
         if not opened.open:
             return
@@ -56,7 +59,8 @@ def popover(state: State, pooling: Pooling, vertex: int) -> None:
                     made = page.encode("utf-8", "replace")
                 elif form == "free":
                     seen = view.viewport(pooling, state.level, state.around)
-                    made = free.network_of(state, pooling, seen).generate_html().encode("utf-8", "replace")
+                    network = free.network_of(state, pooling, seen, reduced=reduced)
+                    made = network.generate_html().encode("utf-8", "replace")
                 else:
                     layout = view.layout_of(pooling.source)
                     drawn = layout.name if layout else ""

@@ -49,7 +49,7 @@ def show(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> No
         if n > MOST_VERTICES:
             st.caption(fill(words.FREE_TOO_LARGE, n=f"{n:,}", most=f"{MOST_VERTICES:,}"))
             return
-        network = network_of(state, pooling, seen)
+        network = network_of(state, pooling, seen, reduced=reduced)
 
         def take() -> None:
             places = layout_of(FREE, network)
@@ -61,13 +61,16 @@ def show(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> No
         free_layout(network, key=FREE, strings=words.FREE_STRINGS, on_layout=take)
 
 
-def network_of(state: State, pooling: Pooling, seen: Viewport) -> Any:
-    """What is seen as a network of pyvis with its forces on: the level at its step, or its reduced graph."""
+def network_of(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> Any:
+    """What is seen as a network of pyvis with its forces on: the level at its step, or its reduced graph.
+
+    ``reduced``: whether there is a reduced graph yet; until then it is the level.
+    """
     from mivspool.canvas.network import cluster_network, level_network
 
     level, title = seen.level, sources.graph_title(state.graph, pooling.graph)
     words_of = seen.trace["labels"]
-    if state.free == REDUCED:
+    if state.free == REDUCED and reduced:
         kept = level.survivors.numpy()
         clusters = pooling.levels[state.level].cluster.numpy()[seen.part.vertices[kept]]
         made = cluster_network(

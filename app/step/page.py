@@ -103,7 +103,7 @@ def page() -> None:
     selected = _vertex(state, seen.level)
     with take:
         if not state.hidden("take"):
-            downloads.popover(state, pooling, selected)
+            downloads.popover(state, pooling, selected, reduced=stage >= Stage.POOLED)
     if not state.hidden("badges"):
         if stage >= Stage.SELECTED:
             _badges(level)

@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app import pooled
+from app.pooled import view
 from app.pooled.view import Layout
+from app.state import PROPERTIES, State
+from app.step import free
 from mivspool.colours import COLOURS
 from tests.app.browser import POLLING, settled
 
@@ -103,3 +107,12 @@ def test_places_are_those_of_the_level_they_were_taken_over_on() -> None:
     assert layout.moved(at, np.array([1, 2, 5]), 3).tolist() == [[1, 1], [0, 0], [7, 7]]
     assert not at.any()
     assert layout.name != Layout({0: layout.levels[0]}).name
+
+
+def test_the_reduced_graph_is_not_handed_out_before_the_iterations_have_made_it() -> None:
+    pooling = pooled.pool("karate", "degree", 0, False, False)
+    state = State("step", {prop.name: prop.default for prop in PROPERTIES})
+    state.graph, state.free, state.step = "karate", free.REDUCED, 0
+    seen = view.viewport(pooling, 0, "")
+    assert len(free.network_of(state, pooling, seen, reduced=False).nodes) == 34
+    assert len(free.network_of(state, pooling, seen, reduced=True).nodes) < 34
