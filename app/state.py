@@ -91,7 +91,8 @@ PROPERTIES: tuple[Property, ...] = (
     Property("block", int, 0, ("classify",)),
     Property("source", str, "file", ("classify",)),  # of many graphs: file or dataset
     Property("dataset", str, "", ("results", "classify", "compare", "train")),
-    Property("methods", str, "mivspool,gpool,diffpool", ("compare",)),
+    # empty: three of them, by the graph's own scores where it brings some and they can
+    Property("methods", str, "", ("compare",)),
     Property("graphs", int, 50, ("compare",)),  # of a data set
     Property("measure", str, "components", ("compare",)),
     Property("table", str, "4", ("results",)),  # a table's number, claims or curves

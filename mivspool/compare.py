@@ -20,14 +20,18 @@ from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.given import Given, Several, dataset_of, graph_of, graphs_of, is_one
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import MOST_COLUMNS, one_hot_codes
-from mivspool.levels import adjacency_of, features
+from mivspool.levels import SCORE_ATTRIBUTE, adjacency_of, features, own_scores
 from mivspool.pooling import METHODS, SCORES, Method, Pooled, Pooling, method
 from mivspool.pooling.parts.measure import Measures, measure
+from mivspool.pooling.parts.values import check_given
 from mivspool.pooling.score import DEFAULT
 from mivspool.pooling.score import score as score_class
 from mivspool.sparse import Adjacency
 
 DIFFPOOL_SHARE = 0.25
+GIVEN = "given"
+"""The score of a choice that pools by the scores that a graph brings."""
+_BY_GIVEN = "given scores"
 
 
 class Trained(Protocol):
@@ -48,14 +52,14 @@ class Trained(Protocol):
 
 @dataclass(frozen=True)
 class Choice:
-    """A method, and the score it pools by where it takes one."""
+    """A method, and the score it pools by where it takes one; GIVEN: the scores that the graph brings."""
 
     method: Method
     score: str | None
 
     @property
     def key(self) -> str:
-        """How a person names it: "gpool", "mivspool:uniform"."""
+        """How a person names it: "gpool", "mivspool:uniform", "gpool:given"."""
         return self.method.name if self.score is None else f"{self.method.name}:{self.score}"
 
     @property
@@ -69,9 +73,9 @@ class Row:
     """What one method did at one level.
 
     ``nodes``: ids of the level's n vertices; ``reduced_nodes``: of the n' reduced ones (a survivor keeps its id;
-    a cluster of DiffPool is "c0", "c1", …). ``adjacency``: the graph before. ``weights``: "seed 0", or the model's
-    name. ``refused``: the sentence of a method that could not pool this graph; then ``pooled`` and ``measures``
-    are None.
+    a cluster of DiffPool is "c0", "c1", …). ``adjacency``: the graph before. ``weights``: "seed 0", the model's
+    name, or "given scores". ``refused``: the sentence of a method that could not pool this graph; then ``pooled`` and
+    ``measures`` are None.
     """
 
     choice: Choice
@@ -130,18 +134,18 @@ def spread(values: np.ndarray) -> dict[str, Any] | None:
     }
 
 
-def choices(names: str | Sequence[str] = "all") -> list[Choice]:
+def choices(names: str | Sequence[str] = "all", given: bool = False) -> list[Choice]:
     """The methods named: "all", or names such as "gpool", "mivspool:uniform" (a list, or with commas between).
 
-    "all" is every method that pools, MIVSPool once with each score. Raises InputError for a name or a score that
-    is not known.
+    "all" is every method that pools, MIVSPool once with each score; first those that pool by the scores that the graph
+    brings, where ``given``. Raises InputError for a name or a score that is not known.
     """
     if isinstance(names, str):
         names = [part.strip() for part in names.split(",") if part.strip()]
     made: list[Choice] = []
     for name in names:
         if name == "all":
-            made += [choice for choice in _all() if choice not in made]
+            made += [choice for choice in _all(given) if choice not in made]
             continue
         base, _, score = name.partition(":")
         made.append(_choice(method(base), score or None))
@@ -150,8 +154,8 @@ def choices(names: str | Sequence[str] = "all") -> list[Choice]:
     return made
 
 
-def _all() -> list[Choice]:
-    made = []
+def _all(given: bool) -> list[Choice]:
+    made = [Choice(entry, GIVEN) for entry in METHODS.values() if given and entry.given is not None]
     for entry in METHODS.values():
         if (
             entry.takes_score and not entry.options
@@ -163,6 +167,8 @@ def _all() -> list[Choice]:
 
 
 def _choice(entry: Method, score: str | None) -> Choice:
+    if score == GIVEN and entry.given is not None:
+        return Choice(entry, GIVEN)
     if not entry.takes_score:
         if score is not None:
             raise InputError(f"{entry.name} takes no score: {entry.name}:{score} is no method")
@@ -179,6 +185,7 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
+    scores: Sequence[float] | None = None,
 ) -> list[Row]: ...
 
 
@@ -190,6 +197,7 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
+    scores: Sequence[float] | None = None,
 ) -> Any: ...
 
 
@@ -200,27 +208,35 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
+    scores: Sequence[float] | None = None,
 ) -> list[Row] | list[list[Row]]:
     """Every method on one graph, level by level, measured: the rows of a method follow each other.
 
     ``graph``: a Graph, a ``Data`` of PyTorch Geometric or a networkx graph; of a ``Batch``, a data set or a list of
     them, the rows of each are given in a list (:func:`compare_dataset` sums them up). ``models``: trained models; a
     method of theirs uses their weights, and their features. The others use the graph's own features
-    (``levels.features``) and random weights of ``seed``. A method ends before ``levels`` where no edge is left.
-    Raises InputError for methods or levels that cannot be used; a method that refuses this graph has a row that says
-    so.
+    (``levels.features``) and random weights of ``seed``. ``scores``: one per vertex, for the choices that pool by given
+    scores (default: what the graph brings, ``levels.own_scores``). A method ends before ``levels`` where no edge is
+    left. Raises InputError for methods or levels that cannot be used; a method that refuses this graph has a row that
+    says so.
     """
     if not is_one(graph):
-        return [compare(one, methods, levels, seed, models, renumberings) for one in graphs_of(graph)]
+        return [compare(one, methods, levels, seed, models, renumberings, scores) for one in graphs_of(graph)]
     graph = graph_of(graph)
-    chosen, adjacency = choices(methods), adjacency_of(graph)
+    values = own_scores(graph) if scores is None else check_given(_values(scores), graph.nodes)
+    chosen, adjacency = choices(methods, given=values is not None), adjacency_of(graph)
     if levels < 1:
         raise InputError(f"levels must be at least 1, not {levels}")
     x = features(graph)
     rows: list[Row] = []
     for choice in chosen:
         trained = next((model for model in models if _fits(model, choice)), None)
-        if trained is None:
+        if choice.score == GIVEN:
+            if values is None:
+                rows.append(Row(choice, 0, _BY_GIVEN, graph.nodes, adjacency, refused=_brings_none(graph)))
+                continue
+            steps = _given(choice, x, adjacency, values)
+        elif trained is None:
             steps = _untrained(choice, x, adjacency, seed)
         else:
             steps = _trained(trained, graph, adjacency)
@@ -257,7 +273,13 @@ def compare_dataset(
         graph = dataset[i]
         adjacency, x = adjacency_of(graph), _dataset_features(dataset, i, graph)
         for choice in chosen:
-            steps = _untrained(choice, x, adjacency, seed, clusters)
+            if choice.score != GIVEN:
+                steps = _untrained(choice, x, adjacency, seed, clusters)
+            elif (values := own_scores(graph)) is not None:
+                steps = _given(choice, x, adjacency, values)
+            else:
+                refused[choice.key, 0] = refused.get((choice.key, 0), 0) + 1
+                continue
             for row in _rows(choice, graph.nodes, steps, levels, renumberings, repeats=1):
                 place = (choice.key, row.level)
                 if row.measures is None:
@@ -273,9 +295,8 @@ def compare_dataset(
     ):
         entries = found.get((key, level), [])
         columns = _columns(entries) if entries else {}
-        rows.append(
-            Summary(by_key[key], level, f"seed {seed}", len(entries), columns, refused.get((key, level), 0))
-        )
+        weights = _BY_GIVEN if by_key[key].score == GIVEN else f"seed {seed}"
+        rows.append(Summary(by_key[key], level, weights, len(entries), columns, refused.get((key, level), 0)))
     return rows
 
 
@@ -308,6 +329,35 @@ def _untrained(
             torch.manual_seed(seed * 1000 + level)
             layer = choice.method.make(inputs[0].size(1), **options).eval()
         return _Step(layer, *inputs, f"seed {seed}")
+
+    return step
+
+
+def _values(scores: Sequence[float]) -> Tensor:
+    return torch.tensor(list(scores), dtype=torch.float64)
+
+
+def _brings_none(graph: Graph) -> str:
+    return f"{graph.name} brings no scores: give its vertices a positive attribute {SCORE_ATTRIBUTE!r}"
+
+
+def _given(
+    choice: Choice, x: Tensor, adjacency: Adjacency, values: Tensor
+) -> Callable[[int, Pooled | None], _Step | None]:
+    """The steps of a method by scores that are given: they stand in the first feature, and follow the survivors."""
+    kept: list[Tensor] = []
+
+    def step(level: int, last: Pooled | None) -> _Step | None:
+        if last is None:
+            score, others, before = values, x, adjacency
+        elif last.survivor is None or last.adjacency.num_entries == 0:
+            return None
+        else:
+            score, others, before = kept[-1][last.survivor], last.x[:, 1:], last.adjacency
+        kept.append(score)
+        assert choice.method.given is not None
+        layer = choice.method.given(1 + others.size(1)).double().eval()
+        return _Step(layer, torch.cat([score.unsqueeze(1), others.double()], dim=1), before, _BY_GIVEN)
 
     return step
 

@@ -388,6 +388,19 @@ def features(graph: Graph) -> Tensor:
     return torch.from_numpy(x.astype(np.float32))
 
 
+def own_scores(graph: Graph) -> Tensor | None:
+    """The scores that a graph brings, float64 [n]: the attribute ``score`` of its vertices, where each is positive."""
+    values = graph.node_attributes.get(SCORE_ATTRIBUTE, ())
+    if not values or not all(_is_score(value) for value in values):
+        return None
+    return torch.tensor([float(value) for value in values], dtype=torch.float64)
+
+
+def _is_score(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and 0 < float(value) < float("inf")
+
+
 def standardised(graph: Graph) -> bool:
     """Whether the columns of ``features`` are numbers with mean 0 and deviation 1, and no one-hot labels."""
     return not classes_of(graph.node_attributes.get("label"))

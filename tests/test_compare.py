@@ -234,3 +234,37 @@ def test_a_method_that_refuses_every_graph_is_told_with_its_refusals(monkeypatch
     assert [(row.choice.key, row.graphs, row.refused) for row in rows] == [("gpool", 0, 3)]
     assert main(["compare", "MAO", "--methods", "gpool", "--graphs", "2"]) == 0
     assert "2 refused" in capsys.readouterr().out
+
+
+def test_by_given_scores_mivspool_is_what_step_makes_of_them_and_gpool_keeps_the_best():
+    graph = open_source("karate")
+    scores = np.random.default_rng(3).permutation(np.arange(1, 35) / 40)
+    levels = step(graph, scores.tolist(), levels=3)
+    rows = compare(graph, "mivspool:given", levels=3, scores=scores)
+    assert [row.survivors for row in rows] == [list(level.reduced_nodes) for level in levels]
+    assert [row.weights for row in rows] == ["given scores"] * len(rows)
+    half = step(graph, scores.tolist(), complement=True)[0]
+    (row,) = compare(graph, "mivspool-comp:given", scores=scores)
+    assert row.survivors == list(half.reduced_nodes)
+    kept, value = set(range(34)), dict(zip(graph.nodes, scores, strict=True))
+    for row in compare(graph, "gpool:given", levels=3, scores=scores):
+        best = sorted(kept, key=lambda v: -scores[v])[: -(-len(kept) // 2)]
+        kept = set(best)
+        assert sorted(row.survivors, key=value.get) == sorted((graph.nodes[v] for v in best), key=value.get)
+
+
+def test_scores_that_a_graph_brings_are_used_and_where_it_brings_none_that_is_said():
+    edges = np.array([[0, 1], [1, 2]])
+    brings = Graph("path", ("a", "b", "c"), edges, node_attributes={"score": (0.2, 0.1, 0.3)})
+    keys = [row.choice.key for row in compare(brings, "all", renumberings=0)]
+    assert keys[:3] == ["mivspool:given", "mivspool-comp:given", "gpool:given"]
+    assert compare(brings, "mivspool:given")[0].survivors == ["a", "c"]
+    for wrong in (None, (0.2, -1, 0.3), (0.2, True, 0.3), (0.2, None, 0.3)):
+        without = Graph("path", ("a", "b", "c"), edges, node_attributes={"score": wrong} if wrong else {})
+        assert "mivspool:given" not in [row.choice.key for row in compare(without, "all", renumberings=0)]
+        (row,) = compare(without, "gpool:given")
+        assert "brings no scores" in row.refused
+    with pytest.raises(InputError, match="takes no score"):
+        choices("sagpool:given")
+    with pytest.raises(InputError, match="'b'"):
+        compare(brings, "gpool:given", scores=(0.2, -1, 0.3))

@@ -13,13 +13,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from app import backend
+from app import backend, sources
 from app.compare import words
 from app.pooled import classified
-from mivspool.compare import Choice, Row, choices, compare
+from mivspool.compare import GIVEN, Choice, Row, choices, compare
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
+from mivspool.messages import fill
 from mivspool.pooling import METHODS, SCORES, MIVSPool
 from mivspool.pooling.parts.measure import Measures, measure
 from mivspool.pooling.score import Score
@@ -32,15 +33,26 @@ MOST_EDGES = 20_000
 _SHOWN_SHARES = 3
 
 
-def names() -> list[str]:
-    """Every method that pools, MIVSPool once with each score."""
-    return [choice.key for choice in choices("all")]
+def names(given: bool = False) -> list[str]:
+    """Every method that pools, MIVSPool once with each score; ``given``: by scores that the graph brings, too."""
+    return [choice.key for choice in choices("all", given)]
+
+
+def first(given: bool) -> list[str]:
+    """What is compared where nobody has chosen."""
+    return (
+        [f"mivspool:{GIVEN}", f"gpool:{GIVEN}", "diffpool"]
+        if given
+        else [key_of("mivspool"), "gpool", "diffpool"]
+    )
 
 
 def title(name: str) -> str:
     """What a method is called in a heading."""
     method, _, score = name.partition(":")
     own = METHODS[method].title
+    if score == GIVEN:
+        return fill(words.BY_GIVEN, method=own)
     return f"{own}, {score}" if score and METHODS[method].takes_score else own
 
 
@@ -54,8 +66,15 @@ def levels_ahead(graph: Graph) -> int:
     return 4 if graph.num_nodes <= _LARGE else 1
 
 
+def by_given(name: str) -> bool:
+    """Whether a method pools by the scores that the graph brings."""
+    return choices(name)[0].score == GIVEN
+
+
 def pooled(source: str, name: str, seed: int, model: str, levels: int, graph: Graph) -> list[Row]:
     """The rows of one method, a level each. ``model``: a model that pools by this method, or empty."""
+    if by_given(name):
+        return _given(source, name, sources.given_scores(source), levels, graph)
     if model:
         return _trained(backend.visitor(), source, name, model, backend.version(model), levels, graph)
     return _untrained(source, name, seed, levels, graph)
@@ -63,8 +82,16 @@ def pooled(source: str, name: str, seed: int, model: str, levels: int, graph: Gr
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _untrained(source: str, name: str, seed: int, levels: int, _graph: Graph) -> list[Row]:
-    renumberings = 2 if _graph.num_nodes <= _LARGE else 1
-    return compare(_graph, [name], levels, seed, renumberings=renumberings)
+    return compare(_graph, [name], levels, seed, renumberings=_renumberings(_graph))
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _given(source: str, name: str, scores: tuple[float, ...], levels: int, _graph: Graph) -> list[Row]:
+    return compare(_graph, [name], levels, renumberings=_renumberings(_graph), scores=scores)
+
+
+def _renumberings(graph: Graph) -> int:
+    return 2 if graph.num_nodes <= _LARGE else 1
 
 
 class _KnownScore(Score):
@@ -111,7 +138,7 @@ def _edges(graph: Graph) -> Tensor:
 def models_for(name: str) -> list[str]:
     """The models whose network pools by this method and score."""
     choice = choices(name)[0]
-    if choice.score is None or not SCORES[choice.score].learned:
+    if choice.score is None or choice.score == GIVEN or not SCORES[choice.score].learned:
         return []
     try:
         found = backend.models()

@@ -63,9 +63,8 @@ def page() -> None:
 
 def _methods(state: State) -> list[str]:
     """The methods chosen, two or more; the link holds them with commas between."""
-    known = methods.names()
-    wanted = [name for name in state.methods.split(",") if name]
-    chosen = list(dict.fromkeys(full for full in (_full(name) for name in wanted) if full in known))
+    known = methods.names(_given(state))
+    chosen = _chosen(state, known)
     key = "compare:methods"
     st.session_state[key] = chosen
     st.multiselect(
@@ -87,6 +86,17 @@ def _methods(state: State) -> list[str]:
     if len(chosen) < methods.LEAST:
         st.info(words.METHODS_FEW)
     return chosen
+
+
+def _given(state: State) -> bool:
+    """Whether what is compared are poolings of one graph that brings scores."""
+    return state.view != "dataset" and sources.brings_scores(state.graph)
+
+
+def _chosen(state: State, known: Sequence[str]) -> list[str]:
+    """The methods of the link that there are, or where it names none, those that a visit begins with."""
+    wanted = [name for name in state.methods.split(",") if name] or methods.first(_given(state))
+    return list(dict.fromkeys(full for full in (_full(name) for name in wanted) if full in known))
 
 
 def _full(name: str) -> str:
@@ -211,14 +221,12 @@ def _times(rows: Sequence[Row]) -> int:
 def _about(graph: Graph, state: State, weights: dict[str, str], made: dict[str, list[Row]]) -> str:
     size = fill(common.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
     trained = [methods.title(name) for name in weights if name in made]
-    untrained = [name for name in made if name not in weights]
+    untrained = [name for name in made if name not in weights and not methods.by_given(name)]
     parts = [f"{safe(graph.name)} · {size}"]
     if trained:
         parts.append(fill(words.WITH_TRAINED, names=", ".join(trained), model=state.model))
     if untrained:
         parts.append(fill(words.WITH_SEED, seed=state.seed))
-    if sources.brings_scores(state.graph):
-        parts.append(words.OWN_SCORES_UNUSED)
     return " · ".join(parts)
 
 
@@ -411,9 +419,8 @@ def _summary_table(own: Sequence[Summary]) -> None:
 
 
 def _pyramid(state: State, graph: Graph) -> None:
-    known = methods.names()
-    first = _full(state.methods.split(",")[0])
-    name = first if first in known else known[0]
+    known = methods.names(_given(state))
+    name = next(iter(_chosen(state, known)), known[0])
     key = "compare:pyramid"
     st.session_state[key] = name
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -423,7 +430,7 @@ def _pyramid(state: State, graph: Graph) -> None:
             format_func=methods.title,
             key=key,
             on_change=_take_first,
-            args=(state, key),
+            args=(state, key, known),
             width=280,
         )
         weights = _weights(state, [name])
@@ -478,14 +485,14 @@ def _planes(rows: Sequence[Row]) -> pd.DataFrame:
     return tables.frame(found)
 
 
-def _take_first(state: State, key: str) -> None:
-    others = [name for name in state.methods.split(",") if name and _full(name) != st.session_state[key]]
-    state.methods = ",".join([st.session_state[key], *others])
+def _take_first(state: State, key: str, known: Sequence[str]) -> None:
+    first = st.session_state[key]
+    state.methods = ",".join([first, *(name for name in _chosen(state, known) if name != first)])
 
 
 def levels(source: str, name: str, seed: int, model: str, graph: Graph) -> list[Row]:
     """The rows of one method for the pyramid, one per level. Raises a MIVSPoolError."""
-    if model:
+    if model or methods.by_given(name):
         return methods.pooled(source, name, seed, model, _PYRAMID, graph)
     return _levels(source, name, seed, graph)
 

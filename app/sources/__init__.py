@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -18,7 +17,7 @@ from mivspool.graphs.datasets import DATASETS, load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_texts
 from mivspool.graphs.source import unknown
-from mivspool.levels import SCORE_ATTRIBUTE
+from mivspool.levels import own_scores
 from mivspool.messages import fill
 
 FILE = "file"  # the collection of a person's own graphs
@@ -78,10 +77,10 @@ def given_scores(source: str) -> tuple[float, ...]:
     preset = preset_of(source)
     if preset is not None and not isinstance(preset.score, str):
         return preset.score
-    values = load(source).node_attributes.get(SCORE_ATTRIBUTE, ())
-    if not values or not all(_is_score(value) for value in values):
+    values = own_scores(load(source))
+    if values is None:
         raise InputError("this graph brings no scores of its own: choose another score")
-    return tuple(float(value) for value in values)
+    return tuple(values.tolist())
 
 
 def brings_scores(source: str) -> bool:
@@ -90,11 +89,6 @@ def brings_scores(source: str) -> bool:
         return bool(given_scores(source))
     except MIVSPoolError:
         return False
-
-
-def _is_score(value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and 0 < float(value) < float("inf")
 
 
 def dataset(name: str) -> Dataset:

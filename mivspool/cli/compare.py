@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EPILOG = """examples:
   mivspool compare karate
   mivspool compare MAO:3 --methods mivspool,gpool,diffpool --levels 3
+  mivspool compare preset:disconnect --methods mivspool:given,gpool:given
   mivspool compare PROTEINS --methods mivspool,mivspool:uniform,gpool --graphs 200 --json
 """
 
@@ -28,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--methods",
         default="all",
-        help="names separated by commas, optionally with a score after a colon (mivspool:uniform), or all (default)",
+        help="names separated by commas, optionally with a score after a colon (mivspool:uniform; gpool:given pools by "
+        "the scores that the graph brings), or all (default)",
     )
     parser.add_argument("--levels", type=int, default=1, help="number of poolings (default: 1)")
     parser.add_argument("--seed", type=int, default=0, help="seed of random weights and scores (default: 0)")
@@ -58,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.cli.output import print_json
     from mivspool.compare import compare
     from mivspool.graphs import open_source
+    from mivspool.graphs.collections.teaching import preset_of
     from mivspool.levels import to_json
 
     graph = open_source(args.source)
@@ -66,7 +69,9 @@ def run(args: argparse.Namespace) -> int:
         from mivspool.learning.models import load_model
 
         models = [load_model(name) for name in args.model]
-    rows = compare(graph, args.methods, args.levels, args.seed, models)
+    preset = preset_of(args.source)
+    scores = None if preset is None or isinstance(preset.score, str) else preset.score
+    rows = compare(graph, args.methods, args.levels, args.seed, models, scores=scores)
     if args.json:
         about = to_json(graph, [])["graph"]
         print_json({"graph": about, "methods": [row.to_json() for row in rows]})

@@ -11,6 +11,6 @@ TOPK_HERE = (
     "ratio ½ keeps these and cuts the path between them, which gives two components."
 )
 TOPK_COMPARED = (
-    "In Compare, gPool computes its own scores (random weights, seed 0): it keeps other vertices, in four "
-    "components."
+    "Compare shows both by the scores of this graph: gPool, a Top-k method, leaves two components, "
+    "MIVSPool one."
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,8 +18,9 @@ class Method:
     ``name``: what the command line, the API and links call it; ``title``, ``about`` (a sentence) and ``formula``
     (LaTeX) are for people, ``paper`` is its source. ``layer``: its class; ``options``: keyword arguments that make this
     method of it. ``takes_score``: the layer takes a ``score``; ``takes_reduction``: a ``reduction``; ``takes``: which
-    of "seed" and "level". ``page``: the page in ``docs/methods`` that says what is exact and what differs (default: the
-    method's name).
+    of "seed" and "level". ``given``: makes the layer that pools by scores that stand in the first of so many features
+    (None: the method computes its own). ``page``: the page in ``docs/methods`` that says what is exact and what differs
+    (default: the method's name).
     """
 
     name: str
@@ -32,6 +34,7 @@ class Method:
     takes_score: bool = False
     takes_reduction: bool = False
     takes: tuple[str, ...] = ()
+    given: Callable[[int], Pooling] | None = None
     page: str = ""
 
     @property

@@ -75,6 +75,14 @@ class Score(Made):
         return meer.learned_key(value, adjacency) if self.learned else value.detach()
 
 
+class FirstFeature(Score):
+    """Scores that are given: the first of the features, compared exactly."""
+
+    def forward(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
+        """The first column of x, positive [N, C]."""
+        return x[:, 0]
+
+
 GIVEN = ("x", "edge_index", "edge_weight", "batch", "batch_size", "adjacency")
 """What a score that is a module or a function may ask for by the names of its parameters; x always comes first."""
 

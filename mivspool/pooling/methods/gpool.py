@@ -44,6 +44,15 @@ class GPool(TopK):
         return within(adjacency, selection, self.hops)
 
 
+def by_first_feature(in_channels: int) -> GPool:
+    """The layer whose scores are the first of the features: its projection is that axis."""
+    layer = GPool(in_channels)
+    with torch.no_grad():
+        layer.weight.zero_()
+        layer.weight[0] = 1.0
+    return layer
+
+
 METHOD = Method(
     name="gpool",
     title="gPool",
@@ -51,5 +60,6 @@ METHOD = Method(
     formula=r"X' = X_{idx} \odot \sigma(y_{idx})",
     paper="Gao & Ji 2019",
     layer=GPool,
+    given=by_first_feature,
     place=30,
 )

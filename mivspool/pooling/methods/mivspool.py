@@ -17,7 +17,7 @@ from mivspool.pooling.base import Kind, Pooled, Pooling, Selection
 from mivspool.pooling.method import Method
 from mivspool.pooling.parts.directions import share
 from mivspool.pooling.parts.temperature import tempered
-from mivspool.pooling.score import Called, Score, make_score
+from mivspool.pooling.score import Called, FirstFeature, Score, make_score
 from mivspool.sparse import Adjacency
 
 Reduction = Literal["mean", "sum"]
@@ -190,6 +190,11 @@ class MIVSPool(Pooling):
         return options if self.temperature == 1 else f"{options}, temperature={self.temperature:g}"
 
 
+def by_first_feature(in_channels: int) -> MIVSPool:
+    """The layer whose scores are the first of the features."""
+    return MIVSPool(in_channels, FirstFeature())
+
+
 METHOD = Method(
     name="mivspool",
     title="MIVSPool",
@@ -198,6 +203,7 @@ METHOD = Method(
     paper="Stanovic et al. 2022",
     layer=MIVSPool,
     takes_score=True,
+    given=by_first_feature,
     takes_reduction=True,
     takes=("seed", "level"),
     page="mivspool",

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from mivspool.pooling.method import Method
 from mivspool.pooling.methods.mivspool import MIVSPool
+from mivspool.pooling.score import FirstFeature
+
+
+def by_first_feature(in_channels: int) -> MIVSPool:
+    """The layer whose scores are the first of the features."""
+    return MIVSPool(in_channels, FirstFeature(), complement=True)
+
 
 METHOD = Method(
     name="mivspool-comp",
@@ -14,6 +21,7 @@ METHOD = Method(
     layer=MIVSPool,
     options={"complement": True},
     takes_score=True,
+    given=by_first_feature,
     takes_reduction=True,
     takes=("seed", "level"),
     page="mivspool",
