@@ -6,6 +6,7 @@ model, and may come to mean another model (tests/app/test_caches.py).
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 Mapping = tuple[tuple[str, str], ...]
 _LARGE = 60_000  # vertices and edges
+_opening = threading.Lock()
 
 
 def meet() -> None:
@@ -63,11 +65,17 @@ def client() -> Client:
 
 @st.cache_resource(show_spinner=False)
 def _client() -> Client:
+    with st.spinner(common.STARTING, show_time=False):
+        return open_backend()
+
+
+def open_backend() -> Client:
+    """The way to the backend; one inside this process is opened by the first call. Raises BackendError."""
     from mivspool.service.client import (
         default_client,  # here, because it takes a second: no page waits for it
     )
 
-    with st.spinner(common.STARTING, show_time=False):
+    with _opening:
         return default_client()
 
 

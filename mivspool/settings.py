@@ -82,7 +82,15 @@ class Settings(BaseSettings):
         description="tensorboard, mlflow, or both separated by a comma: where runs of jobs are logged as well",
     )
     checkpoint_seconds: float = Field(10.0, ge=0, description="between two checkpoints of a training job")
-    stale_seconds: float = Field(20.0, gt=0, description="silence after which a running job is interrupted")
+    stale_seconds: float = Field(20.0, gt=0, description="silence after which a running job is queued again")
+    job_deaths: int = Field(
+        5,
+        gt=0,
+        description="ends of a job's process in a row, before it gets any further, that interrupt the job",
+    )
+    patience_seconds: float = Field(
+        600.0, ge=0, description="seconds that a running job waits for a database that is away or full"
+    )
     limits: Limits = Field(default_factory=Limits)
 
 

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
+import logging
 import sys
+import threading
+import time
 from pathlib import Path
 
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
+from app import backend
 from app.server.access import Access
 from mivspool.colours import for_streamlit
+from mivspool.errors import BackendError, UnavailableError
 from mivspool.hosts import Hosts
-from mivspool.settings import STREAMLIT
+from mivspool.settings import STREAMLIT, settings
 
+log = logging.getLogger(__name__)
+
+AGAIN_SECONDS = 5.0  # between two tries to open the backend while its database is away
 MAIN = Path(__file__).resolve().parent.with_name("main.py")
 
 
 def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool) -> None:
-    """Serve until interrupted."""
+    """Serve until interrupted; jobs that wait do not wait for a visitor."""
+    if not settings().backend_url:
+        threading.Thread(target=_open_backend, name="mivspool-open", daemon=True).start()
     sys.argv = [str(MAIN)]  # where Streamlit looks for .streamlit/config.toml
     middleware = [Middleware(Access, hosts=hosts, token=token, reached=reached)]
     options = {**STREAMLIT, **for_streamlit(), "server.address": host, "server.port": port}
     App(MAIN, middleware=middleware).run(config=options)
+
+
+def _open_backend() -> None:
+    while True:
+        try:
+            backend.open_backend()
+            return
+        except UnavailableError as error:
+            log.warning("%s", error)
+        except BackendError as error:  # it will not mend itself; the pages say it too
+            log.error("%s", error)
+            return
+        time.sleep(AGAIN_SECONDS)

@@ -107,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
 def _run_all(executor: str) -> RunAll | None:
     if executor == "local":
         return None
-    from mivspool.service.ray_runner import run_on_cluster
+    from mivspool.service.ray_cluster import run_on_cluster
 
     return run_on_cluster
 

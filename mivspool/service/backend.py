@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
@@ -84,7 +85,7 @@ class Backend:
             self._runner.prepare()
 
     def close(self) -> None:
-        """Stop the jobs that run here (they can be resumed), the models and the database."""
+        """Stop the jobs that run here (they are queued again), the models and the database."""
         if self._runner is not None:
             self._runner.stop()
         if "_library" in self.__dict__:
@@ -93,11 +94,13 @@ class Backend:
             self.store.close()
 
     def _make_runner(self) -> Runner:
-        """The runner of the settings' executor. Its module is imported here, because Ray takes seconds."""
+        """The runner of the settings' executor."""
         if self.settings.executor == "ray":
-            from mivspool.service.ray_runner import RayRunner
+            from mivspool.service.keeper import Keeper
+            from mivspool.service.ray_cluster import check_cluster
 
-            return RayRunner(self.store, self.uploads)
+            command = [sys.executable, "-m", "mivspool.service.ray_runner"]
+            return Keeper(command, self.settings, check_cluster)
         from mivspool.service.runner import LocalRunner
 
         return LocalRunner(self.store, self.uploads)

@@ -12,6 +12,7 @@ import sys
 import threading
 
 END_SECONDS = 5.0  # to write down how far it came
+LEFT = 3  # the exit status of one that left its job alone: it is another's, or the database was away too long
 
 
 def end_with_parent() -> None:

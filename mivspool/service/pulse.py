@@ -19,7 +19,7 @@ class Pulse:
     """``beat()`` is called twice per second: True to stop, Lost when the job is no longer ours.
 
     ``stop()`` is what training asks at every batch. ``patience``: seconds without a database after which the job
-    counts as lost.
+    counts as lost; should another worker have it by then, this one learns so once it reaches the database again.
     """
 
     def __init__(self, beat: Callable[[], bool], patience: float) -> None:
@@ -41,14 +41,16 @@ class Pulse:
         return self.cancelled or self.lost or self.ending
 
     def _live(self) -> None:
-        heard = time.monotonic()
+        heard, away = time.monotonic(), False
         while not self._over.wait(BEAT_SECONDS):
             try:
                 self.cancelled = self._ask() or self.cancelled
-                heard = time.monotonic()
+                heard, away = time.monotonic(), False
             except Lost:
                 self.lost = True
                 return
-            except BackendError as error:  # the database may come back before we count as dead
-                log.warning("%s", error)
+            except BackendError as error:  # the database may come back
+                if not away:
+                    log.warning("%s", error)
+                away = True
                 self.lost = time.monotonic() - heard > self._patience

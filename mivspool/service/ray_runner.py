@@ -2,146 +2,77 @@
 
 Where a task runs and that it runs again when its machine dies is Ray's business. What a task does is what the
 process of a job does on one machine. A cancel is a flag that tasks read at every batch; force comes after.
+
+The backend starts ``python -m mivspool.service.ray_runner`` and keeps it running: Ray ends a process whose cluster
+has gone, and that shall not be the one that answers requests.
 """
 
 from __future__ import annotations
 
-import contextlib
-import importlib.util
 import io
 import logging
 import os
-import socket
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import Any
 
-from mivspool.errors import BackendError, MIVSPoolError
-from mivspool.service.parent import END_SECONDS
-from mivspool.service.runner import CANCEL_SECONDS, Supervisor, environment
+from mivspool.errors import MIVSPoolError, UnavailableError
+from mivspool.service.parent import END_SECONDS, end_with_parent
+from mivspool.service.patience import PASSING, Patience
+from mivspool.service.ray_cluster import connect, remote, task_environment
+from mivspool.service.runner import CANCEL_SECONDS, Supervisor
 from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
-
-if TYPE_CHECKING:
-    from mivspool.learning.runs import Task
-    from mivspool.learning.training import RunResult
+from mivspool.settings import Settings
 
 log = logging.getLogger(__name__)
 
-REACH_SECONDS = 2.0
-# what a client of HTTP/2, which Ray speaks, sends first; a server answers with a frame of the kind SETTINGS
-_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
-_SETTINGS = bytes([4])
-RETRIES = 5  # how often a run is started again after its machine or process has died
-
-
-def check_cluster() -> None:
-    """Look whether a Ray server answers at ``RAY_ADDRESS``, where that names a machine. Raises BackendError.
-
-    Ray itself tries for minutes, deaf to signals, and then ends the process.
-    """
-    address = os.environ.get("RAY_ADDRESS", "")
-    scheme, _, rest = address.rpartition("://")
-    if address in {"", "auto", "local"} or scheme not in {"", "ray"}:
-        return
-    where = f"the Ray cluster at {address} (RAY_ADDRESS)"
-    try:
-        parts = urlsplit(f"//{rest}")
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port = None, None
-    if not host or not port:
-        raise BackendError(f"{where} cannot be reached: its address must be HOST:PORT")
-    try:
-        with socket.create_connection((host, port), timeout=REACH_SECONDS) as connection:
-            if os.environ.get("RAY_USE_TLS", "0") == "0":
-                connection.sendall(_PREFACE)
-                if connection.recv(4)[3:] != _SETTINGS:
-                    raise BackendError(f"{where} cannot be reached: another kind of server answers there")
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BackendError(
-            f"{where} cannot be reached ({reason}): start it with `ray start --head`, or unset "
-            "RAY_ADDRESS to start one on this machine"
-        ) from error
-
-
-def connect() -> Any:
-    """Ray, connected to the cluster of ``RAY_ADDRESS``, or to one of this machine alone. Raises BackendError."""
-    if importlib.util.find_spec("ray") is None:
-        raise BackendError("running on a cluster needs Ray: pip install 'mivspool[ray]'")
-    there = _is_connected()
-    if not there:
-        check_cluster()  # before the import, which takes seconds
-    import ray
-
-    if not there:
-        try:
-            ray.init(
-                configure_logging=False, log_to_driver=False, include_dashboard=False, namespace="mivspool"
-            )
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            raise BackendError(f"the Ray cluster (RAY_ADDRESS) cannot be reached: {error}") from error
-    return ray
-
-
-def _is_connected() -> bool:
-    return "ray" in sys.modules and bool(sys.modules["ray"].is_initialized())
-
-
-@contextlib.contextmanager
-def connected() -> Iterator[Any]:
-    """The same for a while: a connection that was not there before is closed."""
-    before = _is_connected()
-    ray = connect()
-    try:
-        yield ray
-    finally:
-        if not before:
-            ray.shutdown()
-
-
-def remote(ray: Any, function: Callable[..., Any], gpu_fraction: float) -> Any:
-    """The function as a Ray task: one CPU, a share of a GPU where the cluster has any, started again after a death."""
-    gpus = gpu_fraction if ray.cluster_resources().get("GPU") else 0
-    return ray.remote(num_cpus=1, num_gpus=gpus, max_retries=RETRIES, retry_exceptions=False)(function)
+LEFT = "left"  # how a run ended that did not end its job: the job is another's, or was deleted
 
 
 def run_task(settings: dict[str, str], job: str, attempt: int, key: str) -> tuple[str, str]:
-    """One run of a job, on whatever machine it is: how it ended (done, cancelled, failed, lost), and why."""
+    """One run of a job, on whatever machine it is: how it ended (done, cancelled, failed, left), and why.
+
+    Raises what another machine or moment may not have (``PASSING``): Ray tries again.
+    """
     from mivspool.learning.training import Cancelled
     from mivspool.service.plan import plan
     from mivspool.service.pulse import Pulse
     from mivspool.service.work import load, perform_run
-    from mivspool.settings import Settings
     from mivspool.settings import settings as settings_in_use
 
     os.environ.update(settings)
     settings_in_use.cache_clear()
-    store = Store(Settings())
+    own = Settings()
+    patience = Patience(own.patience_seconds)
+    store = Store(own, patience)
     claim = Claim(job, attempt)
     lines, handler = _log_lines(key)
     try:
         found = store.get(job)
         if found is None:
-            return "lost", "the job was deleted"
+            return LEFT, "the job was deleted"
         runs = plan(found, store.settings.device)
         run = next(run for run in runs if run.key == key)
         if key in store.runs(job):
             return DONE, ""  # this task's machine died after the run was recorded
-        if store.asked(claim):
+        if patience.insist(lambda: store.asked(claim)):
             return CANCELLED, ""
-        with Pulse(lambda: store.asked(claim), store.settings.stale_seconds) as pulse:
+        with Pulse(lambda: store.asked(claim), own.patience_seconds) as pulse:
+            patience.stop = pulse.stop
             dataset = load(store, found, run.config.dataset)
             perform_run(store, claim, found, run, len(runs), dataset, pulse.stop)
         return DONE, ""
     except Cancelled:
-        return CANCELLED, ""
+        return (CANCELLED, "") if pulse.cancelled else (LEFT, "the database was away for too long")
     except Lost:
-        return "lost", "the job was resumed elsewhere or deleted"
+        return LEFT, "the job is no longer this run's"
+    except PASSING:
+        logging.getLogger("mivspool.job").exception("the machine failed the run %s", key)
+        raise
     except MIVSPoolError as error:
         return FAILED, error.message
     except Exception as error:
@@ -149,7 +80,10 @@ def run_task(settings: dict[str, str], job: str, attempt: int, key: str) -> tupl
         return FAILED, f"{type(error).__name__}: {error}; the job's log says more"
     finally:
         logging.getLogger("mivspool.job").removeHandler(handler)
-        store.add_log(job, lines.getvalue())
+        try:
+            store.add_log(job, lines.getvalue())
+        except UnavailableError as error:
+            log.warning("the log of run %s is lost: %s", key, error)
         store.close()
 
 
@@ -169,6 +103,7 @@ class _Job:
     waiting: list[Any] = field(default_factory=list)  # the references of tasks that have not ended
     stopping_since: float | None = None
     failed: str | None = None
+    gone: str | None = None  # why a run did not end
     lost: bool = False
 
 
@@ -193,9 +128,7 @@ class RayRunner(Supervisor):
         if job is None:
             return
         done = self.store.runs(job.id)
-        own = {
-            name: value for name, value in environment(self.settings).items() if name.startswith("MIVSPOOL_")
-        }
+        own = task_environment(self.settings)
         keys = [run.key for run in plan(job, self.settings.device) if run.key not in done]
         sent = [self._task.remote(own, job.id, claim.attempt, key) for key in keys]
         self._jobs.append(_Job(claim, sent))
@@ -213,13 +146,16 @@ class RayRunner(Supervisor):
             if job.stopping_since is not None and time.monotonic() - job.stopping_since > CANCEL_SECONDS:
                 self._force(job)
             if not job.waiting:
-                self._jobs.remove(job)
                 self._finish(job)
+                self._jobs.remove(job)  # only now: the database may be away
 
     def end_all(self) -> None:
-        """Interrupt every job: its tasks find it lost and stop."""
+        """Give every job back: its tasks find it lost and stop."""
         for job in self._jobs:
-            self.store.interrupt(job.claim, "the backend was stopped")
+            try:
+                self.let_go(job.claim, "the backend was stopped", died=False)
+            except UnavailableError as error:  # whoever finds it silent gives it back
+                log.warning("job %s is left behind: %s", job.claim.job, error)
             self._stop(job)
         waiting = [reference for job in self._jobs for reference in job.waiting]
         if waiting:
@@ -239,9 +175,10 @@ class RayRunner(Supervisor):
             except self._ray.exceptions.TaskCancelledError:
                 continue
             except self._ray.exceptions.RayError as error:
-                state, why = FAILED, f"a run was lost on the cluster: {type(error).__name__}"
-            if state == FAILED and job.failed is None and job.stopping_since is None:
-                job.failed = why
+                cause = getattr(error, "cause", None) or error
+                state, why = LEFT, f"a run was lost on the cluster ({type(cause).__name__})"
+            if state in (FAILED, LEFT) and job.stopping_since is None:
+                job.failed, job.gone = (why, None) if state == FAILED else (None, why)
                 self._stop(job)
 
     @staticmethod
@@ -269,7 +206,9 @@ class RayRunner(Supervisor):
         if job.lost:
             return
         try:
-            if job.failed is not None:
+            if job.gone is not None:
+                self.let_go(job.claim, job.gone)
+            elif job.failed is not None:
                 self.store.finish(job.claim, FAILED, error=job.failed)
             elif job.stopping_since is not None:
                 self.store.finish(job.claim, CANCELLED)
@@ -282,50 +221,27 @@ class RayRunner(Supervisor):
             log.warning("job %s is no longer this backend's", job.claim.job)
 
 
-def run_on_cluster(
-    due: Sequence[Task], workers: int, should_stop: Callable[[], bool] | None
-) -> Iterator[tuple[Task, RunResult]]:
-    """The runs of ``mivspool evaluate --executor ray``, in the order in which they end.
-
-    ``workers`` is not used: Ray knows what its cluster has. Raises what a run raised. Ray says some things on
-    standard output, where they would spoil a document: until the last run they go to standard error.
-    """
-    from mivspool.settings import settings
-
-    with contextlib.redirect_stdout(sys.stderr), connected() as ray:
-        task = remote(ray, _train, settings().gpu_fraction)
-        own = {name: value for name, value in environment(settings()).items() if name.startswith("MIVSPOOL_")}
-        sent = {task.remote(own, one.config): one for one in due}
-        try:
-            while sent:
-                ended, _ = ray.wait(list(sent), num_returns=1, timeout=1.0)
-                for reference in ended:
-                    one = sent.pop(reference)
-                    yield one, _result(ray, reference)
-                if should_stop is not None and should_stop():
-                    return
-        finally:
-            for reference in sent:
-                ray.cancel(reference, force=True)
-
-
-def _train(settings: dict[str, str], config: Any) -> tuple[Any, MIVSPoolError | None]:
-    from mivspool.learning.training import train
-    from mivspool.settings import settings as settings_in_use
-
-    os.environ.update(settings)
-    settings_in_use.cache_clear()
+def main() -> int:
+    """Entry of the process; settings come from the environment."""
+    end_with_parent()
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    over = threading.Event()
     try:
-        return train(config), None
+        store = Store(Settings())
+        runner = RayRunner(store, Uploads(store.database, store.settings))
     except MIVSPoolError as error:
-        return None, error
+        log.error("%s", error)
+        return 2
+    signal.signal(signal.SIGTERM, lambda *_: over.set())  # after Ray, which sets its own
+    runner.start()
+    over.wait()
+    runner.stop()
+    store.close()
+    return 0
 
 
-def _result(ray: Any, reference: Any) -> RunResult:
-    try:
-        result, error = ray.get(reference)
-    except ray.exceptions.RayError as lost:
-        raise BackendError(f"a run was lost on the cluster: {lost}") from lost
-    if error is not None:
-        raise error
-    return result  # type: ignore[no-any-return]
+if __name__ == "__main__":
+    from mivspool.service import ray_runner  # tasks name this module, and __main__ is another one elsewhere
+
+    sys.exit(ray_runner.main())

@@ -7,22 +7,33 @@ uploads, jobs and kept models. Jobs are run by ``mivspool serve --executor ray``
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from typing import Any
 
 from ray import serve
 
 from mivspool.errors import BackendError
 from mivspool.service.runner import environment
-from mivspool.settings import settings
+from mivspool.settings import Settings, settings
 
 ONGOING = 32  # requests in progress that one replica should have; Ray adds replicas beyond that
 
 
-def build() -> Any:
-    """The application of one replica, made where the replica runs."""
-    from mivspool.service.app import create_app
+def builder(own: dict[str, str]) -> Callable[[], Any]:
+    """What makes the application of one replica where the replica runs, with these settings.
 
-    return create_app(run_jobs=False, public=True)
+    They travel within the function: Ray writes a task's ``runtime_env`` into its logs, and they hold the token.
+    """
+
+    def build() -> Any:
+        from mivspool.service.app import create_app
+
+        os.environ.update(own)
+        settings.cache_clear()
+        return create_app(Settings(), run_jobs=False, public=True)
+
+    return build
 
 
 def application(most: int = 8, gpu_fraction: float = 0.0) -> serve.Application:
@@ -34,9 +45,9 @@ def application(most: int = 8, gpu_fraction: float = 0.0) -> serve.Application:
         name="mivspool",
         max_ongoing_requests=4 * ONGOING,
         autoscaling_config={"min_replicas": 1, "max_replicas": most, "target_ongoing_requests": ONGOING},
-        ray_actor_options={"num_cpus": 1, "num_gpus": gpu_fraction, "runtime_env": {"env_vars": own}},
+        ray_actor_options={"num_cpus": 1, "num_gpus": gpu_fraction},
     )
-    return deployment(serve.ingress(build)()).bind()
+    return deployment(serve.ingress(builder(own))()).bind()
 
 
 def app(arguments: dict[str, str]) -> serve.Application:

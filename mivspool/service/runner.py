@@ -17,8 +17,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
-from mivspool.errors import MIVSPoolError
-from mivspool.service.parent import END_SECONDS
+from mivspool.errors import MIVSPoolError, UnavailableError
+from mivspool.service.parent import END_SECONDS, LEFT
 from mivspool.service.store import MOST_LOG, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
@@ -39,7 +39,7 @@ class Runner(Protocol):
         ...
 
     def stop(self) -> None:
-        """End what runs; it can be resumed."""
+        """End what runs; it is queued again."""
         ...
 
     def prepare(self) -> None:
@@ -71,6 +71,8 @@ class Supervisor:
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self._over = threading.Event()
         self._swept = 0.0
+        self._missed: float | None = None  # when the database last did not answer
+        self._away = False
         self._thread = threading.Thread(target=self._live, name="mivspool-runner", daemon=True)
 
     def start(self) -> None:
@@ -106,24 +108,46 @@ class Supervisor:
     def _live(self) -> None:
         while not self._over.wait(POLL_SECONDS):
             try:
-                self.poll()
-                if time.monotonic() - self._swept > min(_SWEEP_SECONDS, self.settings.stale_seconds / 4):
-                    self._sweep()
-                while self.has_capacity():
-                    claim = self.store.claim(self.name)
-                    if claim is None:
-                        break
-                    log.info("job %s begins", claim.job)
-                    self.begin(claim)
-            except MIVSPoolError as error:  # a database that is away may come back
+                self._turn()
+                if self._away:
+                    log.info("the job database answers again")
+                self._away = False
+            except UnavailableError as error:  # it may come back
+                if not self._away:
+                    log.warning("%s", error)
+                self._missed, self._away = time.monotonic(), True
+            except MIVSPoolError as error:
                 log.warning("%s", error)
             except Exception:
                 log.exception("the runner failed at something and goes on")
 
+    def _turn(self) -> None:
+        self.poll()
+        if time.monotonic() - self._swept > min(_SWEEP_SECONDS, self.settings.stale_seconds / 4):
+            self._sweep()
+        while self.has_capacity():
+            claim = self.store.claim(self.name)
+            if claim is None:
+                break
+            log.info("job %s begins", claim.job)
+            try:
+                self.begin(claim)
+            except Exception as error:
+                self.let_go(claim, f"it could not be started: {error}")
+                raise
+
+    def let_go(self, claim: Claim, why: str, *, died: bool = True) -> None:
+        """Give a job back whose work has ended here without an end in the store."""
+        state = self.store.give_back(claim, why, died=died)
+        if state is not None:
+            log.warning("job %s is %s: %s", claim.job, state, why)
+
     def _sweep(self) -> None:
-        self._swept = time.monotonic()
-        for job in self.store.interrupt_stale(self.settings.stale_seconds):
-            log.warning("job %s gave no sign of life and was interrupted", job)
+        self._swept = now = time.monotonic()
+        if self._missed is None or now - self._missed > self.settings.stale_seconds:
+            # else all were silent, because the database was
+            for job, state in self.store.give_back_stale(self.settings.stale_seconds).items():
+                log.warning("job %s gave no sign of life and is %s", job, state)
         self.uploads.delete_old()
 
 
@@ -185,10 +209,9 @@ class LocalRunner(Supervisor):
     def _spawn(self, *arguments: str) -> _Process:
         """A new interpreter: for the job of these arguments, or for one that is named later."""
         path = Path(self._folder.name) / f"{next(self._number)}.log"
-        command = [sys.executable, "-m", "mivspool.service.worker", *arguments]
         with path.open("wb") as output:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-                command, stdin=subprocess.PIPE, stdout=output, stderr=output,  # stdin: see parent.py
+                self.command(*arguments), stdin=subprocess.PIPE, stdout=output, stderr=output,  # stdin: see parent.py
                 env=environment(self.settings), start_new_session=True,
             )  # fmt: skip
         return _Process(process, path)
@@ -218,6 +241,10 @@ class LocalRunner(Supervisor):
             if self._spare is None and not late and not self._children:
                 self._spare = self._spawn()
 
+    def command(self, *arguments: str) -> list[str]:
+        """What does the job of these arguments, or the one that is named later."""
+        return [sys.executable, "-m", "mivspool.service.worker", *arguments]
+
     def poll(self) -> None:
         """Reap what has ended, end what was cancelled and does not stop, keep the logs."""
         for child in list(self._children):
@@ -230,8 +257,8 @@ class LocalRunner(Supervisor):
             if not ended:
                 self._beat(child)
             else:
-                self._children.remove(child)
                 self._reap(child)
+                self._children.remove(child)  # only now: the database may be away
         self._keep_ready()
 
     def end_all(self) -> None:
@@ -250,19 +277,20 @@ class LocalRunner(Supervisor):
             except subprocess.TimeoutExpired:
                 child.process.kill()
                 child.process.wait()
-            self._push_log(child)
-            self._reap(child, "the backend was stopped")
+            try:
+                self._push_log(child)
+                self._reap(child, "the backend was stopped")
+            except UnavailableError as error:  # whoever finds it silent gives it back
+                log.warning("job %s is left behind: %s", child.claim.job, error)
         self._children.clear()
         self._folder.cleanup()
 
-    def _reap(self, child: _Child, why: str | None = None) -> None:
+    def _reap(self, child: _Child, stopped: str | None = None) -> None:
         if child.process.stdin is not None:
             child.process.stdin.close()
         code = child.process.returncode
         ended = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
-        reason = why or f"its process {ended}"
-        if self.store.interrupt(child.claim, reason):
-            log.warning("job %s was interrupted: %s", child.claim.job, reason)
+        self.let_go(child.claim, stopped or f"its process {ended}", died=stopped is None and code != LEFT)
         child.log.unlink(missing_ok=True)
 
     def _beat(self, child: _Child) -> None:

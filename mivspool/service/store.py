@@ -1,12 +1,14 @@
 """Jobs in the database: submitted, claimed by one worker at a time, watched, cancelled, resumed, deleted.
 
-A job is queued → running → done | failed | cancelled | interrupted. Each time it is claimed it gets a new
-*attempt*; whatever a worker writes carries its attempt, so that one that was given up for dead and comes back
-can no longer write (``Lost``).
+A job is queued → running → done | failed | cancelled. Each time it is claimed it gets a new *attempt*; whatever a
+worker writes carries its attempt, so that one that was given up for dead and comes back can no longer write
+(``Lost``). A job whose worker has gone is queued again; one that dies again and again without getting any further is
+*interrupted*, with the reason.
 """
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +18,7 @@ from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select,
 
 from mivspool.errors import JobError
 from mivspool.service.database import Database
+from mivspool.service.patience import Patience, patient
 from mivspool.service.tables import events, files, jobs, now, runs
 from mivspool.settings import Settings
 
@@ -25,6 +28,8 @@ UNFINISHED = (QUEUED, RUNNING)
 RESUMABLE = (FAILED, CANCELLED, INTERRUPTED)
 MOST_LOG = 1_000_000  # bytes kept of a job's log: the last ones
 STATES = (*UNFINISHED, DONE, *RESUMABLE)
+AGAIN_SECONDS = 2.0  # before the attempt after a second death in a row; twice as long after each further one
+_MOST_COMPARED = 10_000  # events
 
 
 class Lost(Exception):  # noqa: N818 - a signal, not a fault
@@ -55,6 +60,8 @@ class Job:
     finished: float | None
     heartbeat: float | None
     attempt: int
+    deaths: int
+    due: float | None
     worker: str | None
     cancel: bool
     last_event: int
@@ -74,12 +81,16 @@ class Event:
 
 
 class Store:
-    """All jobs of one database. Every method is one transaction; safe from many threads and servers."""
+    """All jobs of one database. Every method is one transaction; safe from many threads and servers.
 
-    def __init__(self, settings: Settings) -> None:
+    ``patience``: how long the methods that a worker calls wait for a database that is away; none by default.
+    """
+
+    def __init__(self, settings: Settings, patience: Patience | None = None) -> None:
         self.settings = settings
+        self.patience = patience or Patience()
         self.database = Database(settings)
-        self.database.migrate()
+        self.patience.insist(self.database.migrate)
 
     def close(self) -> None:
         """Give the database's connections back."""
@@ -116,6 +127,7 @@ class Store:
             self._event(db, identity, QUEUED, {})
             return _job(db.execute(select(jobs).where(jobs.c.id == identity)).one())
 
+    @patient
     def get(self, job: str) -> Job | None:
         """One job, or None."""
         with self.database.read() as db:
@@ -183,7 +195,7 @@ class Store:
             again = db.execute(
                 update(jobs)
                 .where(jobs.c.id == job, jobs.c.state.in_(RESUMABLE))
-                .values(state=QUEUED, cancel=False, finished=None, error=None)
+                .values(state=QUEUED, cancel=False, finished=None, error=None, deaths=0, due=None)
             )
             if not again.rowcount:
                 raise JobError(
@@ -203,7 +215,8 @@ class Store:
 
     def claim(self, worker: str, job: str | None = None) -> Claim | None:
         """Take the job that has waited longest (or that one), for this worker alone; None when there is none."""
-        query = select(jobs.c.id).where(jobs.c.state == QUEUED).order_by(jobs.c.created).limit(1)
+        due = or_(jobs.c.due.is_(None), jobs.c.due <= now())
+        query = select(jobs.c.id).where(jobs.c.state == QUEUED, due).order_by(jobs.c.created).limit(1)
         if job is not None:
             query = query.where(jobs.c.id == job)
         with self.database.read() as db:  # a look without a lock: mostly nothing waits
@@ -219,6 +232,7 @@ class Store:
                 .values(
                     state=RUNNING, attempt=jobs.c.attempt + 1, worker=worker, heartbeat=now(),
                     started=func.coalesce(jobs.c.started, now()), finished=None, cancel=False, error=None,
+                    due=None,
                 )
                 .returning(jobs.c.attempt)
             ).scalar_one_or_none()  # fmt: skip
@@ -254,12 +268,24 @@ class Store:
         self, claim: Claim, kind: str, data: Sequence[dict[str, Any]], progress: dict[str, Any] | None = None
     ) -> int:
         """Add events of one kind in one transaction; the number of the last. Raises Lost."""
-        with self.database.write() as db:
-            last = 0
-            for item in data:
-                last = self._write(db, claim, kind, item, progress)
-            return last
+        tried = False
 
+        def write() -> int:
+            nonlocal tried
+            if tried:  # the database may have gone after it had taken them, before it said so
+                there = self._find_event(claim, kind, data[-1])
+                if there is not None:
+                    return there
+            tried = True
+            with self.database.write() as db:
+                last = 0
+                for item in data:
+                    last = self._write(db, claim, kind, item, progress)
+                return last
+
+        return self.patience.insist(write) if data else 0
+
+    @patient
     def record(
         self,
         claim: Claim,
@@ -277,10 +303,12 @@ class Store:
             if db.execute(here).one_or_none() is not None:
                 return False
             self._write(db, claim, "run", {"key": key, **line}, progress)
+            self._gets_further(db, claim)
             db.execute(insert(runs).values(job=claim.job, key=key, line=line))
             db.execute(delete(files).where(files.c.job == claim.job, files.c.name == done_with))
             return True
 
+    @patient
     def runs(self, job: str) -> dict[str, dict[str, Any]]:
         """The finished runs by key."""
         with self.database.read() as db:
@@ -296,18 +324,31 @@ class Store:
         if result is not None:
             values["result"] = result
             progress = {"runs_done": result.get("runs", 1), "runs_total": result.get("runs", 1)}
-        with self.database.write() as db:
-            self._write(db, claim, state, {"error": error} if error else {}, progress)
-            db.execute(update(jobs).where(self._mine(claim)).values(**values))
+        tried = False
 
+        def write() -> None:
+            nonlocal tried
+            ended = and_(jobs.c.id == claim.job, jobs.c.attempt == claim.attempt, jobs.c.state == state)
+            with self.database.write() as db:
+                if tried and self._count(db, ended):
+                    return
+                tried = True
+                self._write(db, claim, state, {"error": error} if error else {}, progress)
+                db.execute(update(jobs).where(self._mine(claim)).values(**values))
+
+        self.patience.insist(write)
+
+    @patient
     def save(self, claim: Claim, name: str, content: bytes) -> None:
-        """Keep a file of the job's, whole or not at all. Raises Lost."""
+        """Keep a file of the job's, whole or not at all; with each the job gets further. Raises Lost."""
         with self.database.write() as db:
             held = select(jobs.c.id).where(self._mine(claim)).with_for_update()
             if db.execute(held).one_or_none() is None:
                 raise Lost(claim.job)
             self._put(db, claim.job, name, content)
+            self._gets_further(db, claim)
 
+    @patient
     def save_record(self, claim: Claim, prefix: str, parts: Mapping[str, bytes], first: str) -> None:
         """Keep parts of a record; those named ``prefix`` … are replaced from the name ``first`` on. Raises Lost."""
         with self.database.write() as db:
@@ -331,6 +372,7 @@ class Store:
             if db.execute(select(jobs.c.id).where(jobs.c.id == job)).one_or_none() is not None:
                 self._put(db, job, "log", content)
 
+    @patient
     def add_log(self, job: str, text: str, most: int = MOST_LOG) -> None:
         """Add lines to a job's log, which keeps the last ``most`` bytes."""
         if not text:
@@ -342,6 +384,7 @@ class Store:
                 before = db.execute(select(files.c.content).where(mine)).scalar_one_or_none() or b""
                 self._put(db, job, "log", (bytes(before) + text.encode())[-most:])
 
+    @patient
     def load(self, job: str, name: str) -> bytes | None:
         """A file of the job's, or None."""
         with self.database.read() as db:
@@ -351,26 +394,27 @@ class Store:
 
     # -- what supervisors do ---------------------------------------------------------------------------
 
-    def interrupt(self, claim: Claim, why: str) -> bool:
-        """End a job whose worker is gone: cancelled if that was asked for, else interrupted; False if it ended."""
-        with self.database.write() as db:
-            row = db.execute(select(jobs.c.cancel).where(self._mine(claim)).with_for_update()).one_or_none()
-            if row is None:
-                return False
-            self._end(db, claim.job, bool(row.cancel), why)
-            return True
+    def give_back(self, claim: Claim, why: str, *, died: bool = True) -> str | None:
+        """Let go of a job whose worker is gone; the job's new state, None if it had ended or was not this one's.
 
-    def interrupt_stale(self, seconds: float) -> list[str]:
-        """Interrupt the running jobs that have been silent for ``seconds``; which they were."""
+        It is queued again, or cancelled where that was asked for. With the ``job_deaths``-th death in a row after
+        which it had not got any further, it is interrupted. ``died=False``: an orderly end, which is not counted.
+        """
+        with self.database.write() as db:
+            query = select(jobs.c.id, jobs.c.cancel, jobs.c.deaths).where(self._mine(claim)).with_for_update()
+            row = db.execute(query).one_or_none()
+            return None if row is None else self._let_go(db, row, why, died)
+
+    def give_back_stale(self, seconds: float) -> dict[str, str]:
+        """Give back the running jobs that have been silent for ``seconds``: the new state of each."""
         stale = and_(jobs.c.state == RUNNING, jobs.c.heartbeat < now() - seconds)
         with self.database.read() as db:  # a look without a lock: mostly there is nothing to do
             if db.execute(select(jobs.c.id).where(stale).limit(1)).one_or_none() is None:
-                return []
+                return {}
         with self.database.write() as db:
-            found = db.execute(select(jobs.c.id, jobs.c.cancel).where(stale).with_for_update()).all()
-            for row in found:
-                self._end(db, row.id, bool(row.cancel), f"no sign of life for {seconds:.0f} s")
-            return [row.id for row in found]
+            query = select(jobs.c.id, jobs.c.cancel, jobs.c.deaths).where(stale).with_for_update()
+            why = f"no sign of life for {seconds:.0f} s"
+            return {row.id: self._let_go(db, row, why, died=True) for row in db.execute(query).all()}
 
     # -- parts -----------------------------------------------------------------------------------------
 
@@ -389,10 +433,40 @@ class Store:
             raise JobError(f"there is no job {job}")
         return _job(row)
 
-    def _end(self, db: Connection, job: str, cancelled: bool, why: str) -> None:
-        state = CANCELLED if cancelled else INTERRUPTED
-        db.execute(update(jobs).where(jobs.c.id == job).values(state=state, finished=now(), error=why))
-        self._event(db, job, state, {"why": why})
+    def _let_go(self, db: Connection, row: Any, why: str, died: bool) -> str:
+        deaths = row.deaths + died
+        values: dict[str, Any] = {"deaths": deaths}
+        if row.cancel:
+            values |= {"state": CANCELLED, "finished": now(), "error": why}
+        elif died and deaths >= self.settings.job_deaths:
+            why = f"it ended {deaths} times in a row before it got any further: {why}"
+            values |= {"state": INTERRUPTED, "finished": now(), "error": why}
+        else:
+            wait = AGAIN_SECONDS * 2 ** (deaths - 2) if died and deaths > 1 else 0.0
+            values |= {"state": QUEUED, "due": now() + wait}
+        db.execute(update(jobs).where(jobs.c.id == row.id).values(**values))
+        self._event(db, row.id, values["state"], {"why": why})
+        return str(values["state"])
+
+    def _gets_further(self, db: Connection, claim: Claim) -> None:
+        db.execute(update(jobs).where(self._mine(claim), jobs.c.deaths > 0).values(deaths=0))
+
+    def _find_event(self, claim: Claim, kind: str, data: dict[str, Any]) -> int | None:
+        """The number of an event of this attempt, where it is there."""
+        query = (
+            select(events.c.n, events.c.kind, events.c.data)
+            .where(events.c.job == claim.job, events.c.kind.in_([kind, "started"]))
+            .order_by(events.c.n.desc())
+            .limit(_MOST_COMPARED)
+        )
+        wanted = json.dumps(data, sort_keys=True)
+        with self.database.read() as db:
+            for row in db.execute(query):
+                if row.kind == kind and json.dumps(row.data, sort_keys=True) == wanted:
+                    return int(row.n)
+                if row.kind == "started":
+                    return None
+        return None
 
     def _write(
         self, db: Connection, claim: Claim, kind: str, data: dict[str, Any], progress: dict[str, Any] | None

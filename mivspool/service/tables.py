@@ -39,6 +39,10 @@ jobs = Table(
     Column("finished", Float(53)),
     Column("heartbeat", Float(53)),
     Column("attempt", Integer, nullable=False, default=0),
+    Column(
+        "deaths", Integer, nullable=False, default=0, server_default="0"
+    ),  # in a row, without getting further
+    Column("due", Float(53)),  # queued again: not claimed before
     Column("worker", String(128)),
     Column("cancel", Boolean, nullable=False, default=False),
     Column("last_event", Integer, nullable=False, default=0),

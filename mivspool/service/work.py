@@ -57,10 +57,10 @@ def load(store: Store, job: Job, name: str) -> Dataset:
             raise JobError(f"there is no data set {name!r}")
         return load_dataset(source.name)
     uploads = Uploads(store.database, store.settings)
-    upload = uploads.find(name, job.owner)
+    content = store.patience.insist(lambda: uploads.content(uploads.find(name, job.owner).id))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "upload.zip"
-        path.write_bytes(uploads.content(upload.id))
+        path.write_bytes(content)
         return load_dataset(path)
 
 

@@ -3,7 +3,8 @@
 Without a job it makes ready for one, whose name comes on standard input: what a training imports and compiles takes
 seconds, and one on a small data set takes two.
 
-The process ends by itself when the job is no longer its own, or when the backend that started it has gone.
+The process ends by itself when the job is no longer its own, or when the backend that started it has gone. It waits
+for a database that is away. What has nothing to do with the job (memory, disk, network) gives it back to the queue.
 """
 
 from __future__ import annotations
@@ -15,17 +16,18 @@ import signal
 import sys
 from types import FrameType
 
-from mivspool.errors import MIVSPoolError
-from mivspool.service.parent import end_with_parent
+from mivspool.errors import MIVSPoolError, UnavailableError
+from mivspool.service.parent import LEFT, end_with_parent
+from mivspool.service.patience import PASSING, Patience
 from mivspool.service.pulse import Pulse
-from mivspool.service.store import CANCELLED, DONE, FAILED, INTERRUPTED, Claim, Lost, Store
+from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
 from mivspool.settings import Settings
 
 log = logging.getLogger("mivspool.job")
 
 
 def work(store: Store, claim: Claim, pulse: Pulse) -> None:
-    """Do the job and write down how it ended. Raises Lost."""
+    """Do the job and write down how it ended. Raises Lost, and UnavailableError for the database."""
     from mivspool.learning.training import Cancelled
     from mivspool.service.work import perform
 
@@ -37,17 +39,25 @@ def work(store: Store, claim: Claim, pulse: Pulse) -> None:
         if pulse.cancelled:
             store.finish(claim, CANCELLED)
         else:
-            store.finish(claim, INTERRUPTED, error="the backend was stopped")
+            store.give_back(claim, "the backend was stopped", died=False)
+    except (Lost, UnavailableError):
+        raise
+    except PASSING as error:
+        log.exception("the machine failed the job")
+        store.give_back(claim, reason(error))
     except MIVSPoolError as error:
         log.error("%s", error.message)
         store.finish(claim, FAILED, error=error.message)
-    except Lost:
-        raise
     except Exception as error:
         log.exception("the job failed")
-        store.finish(claim, FAILED, error=f"{type(error).__name__}: {error}; the job's log says more")
+        store.finish(claim, FAILED, error=reason(error))
     else:
         store.finish(claim, DONE, result=result)
+
+
+def reason(error: BaseException) -> str:
+    """An error that nobody foresaw, for the job's page."""
+    return f"{type(error).__name__}: {error}; the job's log says more"
 
 
 def ready() -> list[str]:
@@ -77,11 +87,18 @@ def main(*named: str) -> int:
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S"
     )
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    store = Store(Settings())
+    settings = Settings()
+    patience = Patience(settings.patience_seconds)
     claim = Claim(job, int(attempt))
     log.info("job %s, attempt %s", job, attempt)
     try:
-        with Pulse(lambda: store.beat(claim), store.settings.stale_seconds) as pulse:
+        store = Store(settings, patience)
+    except UnavailableError as error:
+        log.error("%s", error)
+        return LEFT
+    try:
+        with Pulse(lambda: store.beat(claim), settings.patience_seconds) as pulse:
+            patience.stop = pulse.stop
 
             def end(signum: int, frame: FrameType | None) -> None:
                 pulse.ending = True
@@ -90,7 +107,10 @@ def main(*named: str) -> int:
             work(store, claim, pulse)
     except Lost:
         log.warning("the job is no longer this process's")
-        return 3
+        return LEFT
+    except UnavailableError as error:
+        log.error("%s", error)
+        return LEFT
     finally:
         store.close()
     return 0

@@ -62,11 +62,11 @@ def connected(
 
 
 def until(condition: Callable[[], T], seconds: float = 180.0) -> T:
-    """Wait for something to become true."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+    """Wait for something to become true, asking less often the longer it takes: asking costs what it waits for."""
+    begin = time.monotonic()
+    while (waited := time.monotonic() - begin) < seconds:
         found = condition()
         if found:
             return found
-        time.sleep(0.02)
+        time.sleep(min(0.02 + waited / 20, 0.5))
     raise AssertionError(f"it did not happen within {seconds:.0f} s")

@@ -41,10 +41,7 @@ def server(binaries: Path) -> Iterator[str]:
         shutil.chown(folder, user)
 
     def run(command: str, *arguments: str) -> None:
-        subprocess.run(
-            [binaries / command, *arguments], user=user, cwd=folder, check=True, timeout=120,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        _run(binaries, folder, command, *arguments)
 
     data = folder / "data"
     try:
@@ -64,6 +61,7 @@ def server(binaries: Path) -> Iterator[str]:
         options = (
             f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off -c max_connections=200"
         )
+        (folder / "options").write_text(options)
         run("pg_ctl", "-D", str(data), "-w", "-l", str(folder / "log"), "-o", options, "start")
         try:
             yield str(folder)
@@ -71,6 +69,35 @@ def server(binaries: Path) -> Iterator[str]:
             run("pg_ctl", "-D", str(data), "-w", "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(binaries: Path, folder: Path, command: str, *arguments: str) -> None:
+    subprocess.run(
+        [binaries / command, *arguments], user=other_user(), cwd=folder, check=True, timeout=120,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def stop(folder: str, mode: str = "fast") -> None:
+    """Stop the server of this folder; its clients lose their connections."""
+    _control(folder, "-m", mode, "stop")
+
+
+def start(folder: str) -> None:
+    """Start it again as it was."""
+    _control(folder, "start", "-o", (Path(folder) / "options").read_text())
+
+
+def restart(folder: str) -> None:
+    """Both at once."""
+    _control(folder, "-m", "fast", "restart")
+
+
+def _control(folder: str, *arguments: str) -> None:
+    binaries = find_binaries()
+    assert binaries is not None
+    where = ("-D", str(Path(folder) / "data"), "-w", "-l", str(Path(folder) / "log"))
+    _run(binaries, Path(folder), "pg_ctl", *where, *arguments)
 
 
 def new_database(folder: str, name: str) -> str:

@@ -160,7 +160,7 @@ def test_serve_until_interrupted(served: tuple[str, subprocess.Popen[str]]) -> N
     store = Store(settings())
     left = store.get(job)
     assert left is not None
-    assert left.state == "interrupted"
+    assert left.state == "queued"
     store.delete(job)
     store.close()
 

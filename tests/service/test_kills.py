@@ -1,4 +1,4 @@
-"""A short sample of tests/soak/kills.py: a killed worker or backend loses nothing."""
+"""A short sample of tests/soak/kills.py: whatever is killed, a job goes on by itself and ends as if undisturbed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from tests.soak.kills import campaign
 
 
 @pytest.mark.slow
-def test_killed_jobs_end_as_if_nothing_had_happened(tmp_path: Path) -> None:
-    report = campaign(tmp_path, kills=2, epochs=60, seed=4)
-    assert sum(report.kills.values()) == 2
-    assert report.attempts >= 2
+@pytest.mark.timeout(900)
+def test_jobs_go_on_by_themselves_whatever_is_killed(tmp_path: Path) -> None:
+    kinds = ["worker", "database", "backend"]
+    report = campaign(tmp_path, epochs=60, seed=4, kinds=kinds)
+    assert set(report.kills) >= {"worker", "backend"}  # and the database where PostgreSQL is installed
+    assert report.attempts > report.kills["worker"]

@@ -1,15 +1,19 @@
-"""The store's laws: one worker a job, no write without a claim, events without gaps, on either database."""
+"""The store's laws: one worker per job, no write without a claim, events without gaps, on either database."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from mivspool.errors import JobError
+from mivspool.errors import JobError, UnavailableError
+from mivspool.service import store as store_module
+from mivspool.service.patience import Patience
 from mivspool.service.store import (
     CANCELLED,
     DONE,
@@ -84,8 +88,7 @@ def test_a_run_is_recorded_once(store: Store) -> None:
 
 def test_who_lost_the_job_can_write_nothing(store: Store) -> None:
     old = claim(store, submit(store))
-    assert store.interrupt(old, "a test")
-    store.resume(old.job)
+    assert store.give_back(old, "a test") == QUEUED
     new = claim(store, old.job)
     assert new.attempt == old.attempt + 1
     for write in (
@@ -97,18 +100,148 @@ def test_who_lost_the_job_can_write_nothing(store: Store) -> None:
     ):
         with pytest.raises(Lost):
             write()
-    assert not store.interrupt(old, "again")
+    assert store.give_back(old, "again") is None
     assert store.beat(new) is False
     assert store.runs(old.job) == {}
 
 
-def test_a_silent_job_is_interrupted_and_goes_on(store: Store) -> None:
+def test_a_job_whose_worker_has_gone_is_queued_again_in_its_old_place(store: Store) -> None:
+    first, later = submit(store), submit(store)
+    died, stopped = claim(store, first), claim(store, later)
+    assert store.give_back(stopped, "the backend was stopped", died=False) == QUEUED
+    assert store.give_back(died, "its process was ended by signal 9") == QUEUED
+    last = store.events(first)[-1]
+    assert (last.kind, last.data) == (QUEUED, {"why": "its process was ended by signal 9"})
+    assert [claim(store).job, claim(store).job] == [first, later]
+
+
+def test_a_silent_job_goes_on_by_itself(store: Store) -> None:
     silent, alive = claim(store, submit(store)), claim(store, submit(store))
-    assert store.interrupt_stale(60.0) == []
-    assert set(store.interrupt_stale(-60.0)) == {silent.job, alive.job}
-    assert store.counts() == {INTERRUPTED: 2}
-    assert store.resume(silent.job).state == QUEUED
-    assert kinds(store, silent.job) == [QUEUED, "started", INTERRUPTED, QUEUED]
+    assert store.give_back_stale(60.0) == {}
+    assert store.give_back_stale(-60.0) == {silent.job: QUEUED, alive.job: QUEUED}
+    again = claim(store, silent.job)
+    assert again.attempt == 2
+    assert kinds(store, silent.job) == [QUEUED, "started", QUEUED, "started"]
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attempts follow each other without a pause."""
+    monkeypatch.setattr(store_module, "AGAIN_SECONDS", 0.0)
+
+
+def test_a_job_that_dies_again_and_again_is_interrupted_with_the_reason(store: Store, at_once: None) -> None:
+    job = submit(store)
+    deaths = [store.give_back(claim(store, job), "out of memory") for _ in range(store.settings.job_deaths)]
+    assert deaths == [QUEUED] * (store.settings.job_deaths - 1) + [INTERRUPTED]
+    ended = store.get(job)
+    assert ended is not None
+    assert ended.error == "it ended 5 times in a row before it got any further: out of memory"
+    assert store.resume(job).deaths == 0
+    assert store.give_back(claim(store, job), "out of memory") == QUEUED
+
+
+@pytest.mark.parametrize("kept", ["checkpoint", "run"])
+def test_a_job_that_gets_further_may_die_as_often_as_it_does(store: Store, at_once: None, kept: str) -> None:
+    job = submit(store)
+    for i in range(2 * store.settings.job_deaths):
+        held = claim(store, job)
+        if kept == "run":
+            store.record(held, f"r{i}", {})
+        else:
+            store.save(held, "checkpoint", b"")
+        assert store.give_back(held, "killed") == QUEUED
+
+
+def test_an_orderly_end_is_no_death(store: Store) -> None:
+    job = submit(store)
+    for _ in range(2 * store.settings.job_deaths):
+        assert store.give_back(claim(store, job), "the backend was stopped", died=False) == QUEUED
+
+
+def test_the_pause_before_another_attempt_grows(store: Store) -> None:
+    job = submit(store)
+    assert store.give_back(claim(store, job), "killed") == QUEUED
+    pauses = []
+    for _ in range(3):
+        assert store.give_back(claim(store, job), "killed") == QUEUED
+        assert store.claim("tester") is None
+        waiting = store.get(job)
+        assert waiting is not None
+        assert waiting.due is not None
+        pauses.append(round(waiting.due - store.events(job)[-1].time))
+        with store.database.write() as db:
+            db.exec_driver_sql("UPDATE jobs SET due = due - 3600")
+    assert pauses == [2, 4, 8]
+    held = claim(store, job)
+    store.save(held, "checkpoint", b"")
+    store.give_back(held, "killed")
+    assert claim(store, job)
+
+
+class Away:
+    """A database that goes away in the next transaction: before it is done, or after, without a word."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch, *, done: bool) -> None:
+        self._write, self._done, self.soon = store.database.write, done, False
+        monkeypatch.setattr(store.database, "write", self.write)
+        monkeypatch.setattr("mivspool.service.patience.AGAIN_SECONDS", 0.0)
+
+    @contextmanager
+    def write(self) -> Iterator[Any]:
+        goes, self.soon = self.soon, False
+        if goes and not self._done:
+            raise UnavailableError("it is away")
+        with self._write() as db:
+            yield db
+        if goes:
+            raise UnavailableError("it went before it had answered")
+
+
+@pytest.mark.parametrize("done", [False, True], ids=["refused", "done-unsaid"])
+def test_what_a_worker_writes_is_written_once_though_the_database_went_away(
+    store: Store, monkeypatch: pytest.MonkeyPatch, done: bool
+) -> None:
+    held = claim(store, submit(store))
+    away = Away(store, monkeypatch, done=done)
+    away.soon = True
+    with pytest.raises(UnavailableError):  # whoever waits for an answer is told
+        store.save(held, "checkpoint", b"")
+    store.patience = Patience(60.0)
+    epochs = [{"key": "train", "epoch": i, "loss": 1.0 / 3} for i in range(4)]
+    for write in (
+        lambda: store.append_all(held, "epoch", epochs[:3], {"epoch": 2}),
+        lambda: store.append_all(held, "epoch", epochs[3:]),
+        lambda: store.save(held, "checkpoint", b"weights"),
+        lambda: store.record(held, "train", {"loss": 1.0}, done_with="checkpoint"),
+        lambda: store.add_log(held.job, "a line"),
+        lambda: store.finish(held, DONE, result={"runs": 1}),
+    ):
+        away.soon = True
+        write()  # type: ignore[no-untyped-call]
+        assert not away.soon
+    assert kinds(store, held.job) == [QUEUED, "started", *["epoch"] * 4, "run", DONE]
+    assert store.runs(held.job) == {"train": {"loss": 1.0}}
+    assert store.load(held.job, "checkpoint") is None
+
+
+def test_patience_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mivspool.service.patience.AGAIN_SECONDS", 0.001)
+    tries = []
+
+    def fail() -> None:
+        tries.append(1)
+        raise UnavailableError("it is away")
+
+    with pytest.raises(UnavailableError):
+        Patience(0.05).insist(fail)
+    assert len(tries) > 1
+    tries.clear()
+    stopped = Patience(3600.0)
+    stopped.stop = lambda: len(tries) == 3
+    with pytest.raises(UnavailableError):
+        stopped.insist(fail)
+    assert len(tries) == 3
 
 
 def test_cancel_in_every_state(store: Store) -> None:
@@ -127,7 +260,7 @@ def test_cancel_in_every_state(store: Store) -> None:
 def test_a_job_whose_worker_dies_after_a_cancel_is_cancelled(store: Store) -> None:
     held = claim(store, submit(store))
     store.cancel(held.job)
-    store.interrupt(held, "its process was ended")
+    assert store.give_back(held, "its process was ended") == CANCELLED
     job = store.get(held.job)
     assert job is not None
     assert job.state == CANCELLED

@@ -1,6 +1,6 @@
 """``make soak``: what takes too long for CI. Findings are added to docs/soak.md with the date and the machine.
 
-``python -m tests.soak [readers] [passes] [api] [bodies] [kills] [load] [sessions] [browser]``: those parts, or all.
+``python -m tests.soak [PART …]``: those parts of ``PARTS``, or all.
 """
 
 from __future__ import annotations
@@ -58,6 +58,20 @@ def kills() -> str:
     return str(kills.main())
 
 
+def outages() -> str:
+    """A database and a disk that are away for a while."""
+    from tests.soak import outages
+
+    return "\n".join(outages.main())
+
+
+def ray() -> str:
+    """Kills on a Ray cluster."""
+    from tests.soak import ray
+
+    return str(ray.main())
+
+
 def load() -> str:
     """Many clients at once."""
     from tests.soak import load
@@ -85,6 +99,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "api": api,
     "bodies": bodies,
     "kills": kills,
+    "outages": outages,
+    "ray": ray,
     "load": load,
     "sessions": sessions,
     "browser": browser,
