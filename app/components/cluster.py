@@ -68,6 +68,7 @@ def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
     hidden = len(used) - len(shown)
     notes = [fill(common.FEATURES_MORE, more=hidden)] if hidden > 0 else []
     notes += [common.STANDARDISED] if standardised(pooling.graph) else []
+    notes += [common.INPUT_FEATURES] if pooling.score else []
     note = "".join(f"<p class='quiet'>{escape(text)}</p>" for text in notes)
     return (
         f"<p>{escape(common.EQ12[level.reduction])}</p><div class='wide'><table><tr><th>{common.MEMBER}</th>"

@@ -74,6 +74,10 @@ EQ12 = {
     "sum": "Eq. 12 without its denominator: its features are the sum of its members', weighted by score",
 }
 FEATURES_MORE = "{more} more {more?feature|features}"
+INPUT_FEATURES = (
+    "In the network, each block pools the features that its convolution computes. The input's features stand in their "
+    "place here, with the same weights."
+)
 STANDARDISED = "Features are standardised over the graph: mean 0, standard deviation 1."
 MEMBER = "member"
 SHARE_OF_SUM = "s / Σs"
