@@ -194,10 +194,13 @@ def test_the_choice_of_parts_stays_and_a_link_names_the_part(traces: list[dict[s
         show(1, step=1, part=2),
         show(1, step=0, part=2),
         show(1, step=99, part=1),
+        show(1, step=1, part=9),
+        show(1, step=1, part=-4),
     )
     assert places(states)[1:7] == [(0, 3), (2, 3), (2, 1), (3, 2), (3, 0), (2, 0)]
     assert places(states)[7:9] == [(1, 2), (0, 3)]
     assert states[9]["part"] == 3, "beside the iterations there are no parts"
+    assert places(states)[10:] == [(1, 3), (1, 0)], "whatever a link says"
     heard = after(traces, act("parts"), act("move", by=1), act("move", by=1))
     assert [state["reports"] for state in heard] == [0, 1, 2, 3]
 

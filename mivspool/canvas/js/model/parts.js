@@ -11,8 +11,11 @@ export const underway = (part) => part === POINTING || part === SURVIVING;
 
 export const parted = ({ T }, step) => step >= 1 && step <= T;
 
-// the place that the trace has at a step: beside the iterations there are no parts
-export const placeOf = (trace, step, part) => ({ step, part: part && !parted(trace, step) ? ELIMINATING : part });
+// the place that the trace has at a step, whatever part is asked for: beside the iterations there are no parts
+export function placeOf(trace, step, part) {
+  if (part <= WHOLE) return { step, part: WHOLE };
+  return { step, part: parted(trace, step) ? Math.min(part, ELIMINATING) : ELIMINATING };
+}
 
 // Places in order, from 0. part: of any place of the kind that is counted, whole iterations or parts
 export const lastIndex = ({ T, last }, part) => (part ? last + 2 * T : last);
