@@ -61,6 +61,7 @@ function cluster(level, vertex, words) {
     element("p", {}, words.eq12),
     mean(level, column, home, vertex, words),
     element("p", {}, words.eq3),
+    ...reduced(level, column, home, kept),
     edges(level, column, home, kept, words),
   ];
 }
@@ -83,6 +84,20 @@ function mean({ trace, features }, column, home, vertex, words) {
   const means = columns.map((c) => (known ? number(total(c)) : words.unknown_value));
   rows.push({ cells: ["", sum.toFixed(3), "1", ...means], class: "sum" });
   return table([words.member, words.score, words.share, ...columns.map((c) => named(features.names[c]))], rows);
+}
+
+// A′ as a matrix, the row and the column of the cluster lit, where it is small enough to be read
+function reduced({ trace, loops }, column, home, kept) {
+  if (kept.length > MOST_LISTED) return [];
+  const names = kept.map((v) => named(trace.ids[v]));
+  const rows = kept.map((v, at) => {
+    const found = new Map(rowOf(trace, loops, column, at).map(({ to, weight }) => [to, weight]));
+    const cells = kept.map((_, to) => (found.has(to) ? element("b", {}, number(found.get(to))) : "0"));
+    return { cells: [named(trace.ids[v]), ...cells], class: at === home ? "selected" : "" };
+  });
+  const shown = table(["A′", ...names], rows, { class: "S" });
+  for (const cell of shown.querySelectorAll(`:is(td, th):nth-child(${home + 2})`)) cell.classList.add("chosen");
+  return [shown];
 }
 
 // one entry of SᵀAS, to unfold: the block of A that it sums up, and the sum with its terms
