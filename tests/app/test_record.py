@@ -177,7 +177,7 @@ def until(page: Any, condition: Any, what: str) -> dict[str, Any]:
 def test_survivors_move_while_the_network_learns_and_nothing_is_lost(app: Any) -> None:
     settings = "max_epochs%3D90000%26patience%3D90000%26lr%3D0.01%26hidden%3D16"
     page = app.open(f"train?dataset=MAO&config={settings}", graph=False)
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     first = until(page, lambda shown: True, "the record begins")
     assert first["running"]
     moved = until(page, lambda shown: shown["survivors"] != first["survivors"], "survivors change")
@@ -186,11 +186,11 @@ def test_survivors_move_while_the_network_learns_and_nothing_is_lost(app: Any) -
     page.reload()
     again = until(page, lambda shown: len(shown["epochs"]) > len(moved["epochs"]), "all of it is there again")
     assert again["epochs"] == list(range(len(again["epochs"])))
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_role("button", name="Resume").click()
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    page.get_by_role("button", name="Resume", exact=True).click()
     more = until(page, lambda shown: len(shown["epochs"]) > len(again["epochs"]) + 20, "it goes on")
     assert more["epochs"] == list(range(len(more["epochs"])))
-    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Cancel", exact=True).click()
     ended = until(page, lambda shown: not shown["running"], "it ends")
     slider = page.get_by_role("slider", name="Epoch")
     slider.focus()

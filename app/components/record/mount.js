@@ -53,6 +53,11 @@ class Shown {
   update(data) {
     const first = !this.data;
     this.data = data;
+    if (data.entries.length < this.epochs?.length) {
+      // resumed from its checkpoint: what came after it comes again
+      this.passes = this.graphs.map(() => []);
+      this.place = Math.min(this.place, data.entries.length - 1);
+    }
     this.epochs = data.entries.map((entry) => entry.epoch);
     this._theme();
     this.columns = data.curves;
