@@ -66,6 +66,7 @@ MODULES = (
     "mivspool.pyg.graphgym",
     "mivspool.learning.models",
     "mivspool.learning.network",
+    "mivspool.learning.record",
     "mivspool.learning.training",
     "mivspool.learning.runs",
     "mivspool.service.client",
