@@ -234,8 +234,10 @@ class LocalRunner(Supervisor):
     def _keep_ready(self) -> None:
         """The next process once no job runs, as long as somebody may start one."""
         with self._spares:
+            if self._spare is not None and self._spare.process.poll() is not None:
+                self._asked = None  # it could not make ready: another one could not either
             late = self._asked is None or time.monotonic() - self._asked > READY_SECONDS
-            if self._spare is not None and (late or self._spare.process.poll() is not None):
+            if self._spare is not None and late:
                 self._spare.end()
                 self._spare = None
             if self._spare is None and not late and not self._children:

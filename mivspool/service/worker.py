@@ -70,6 +70,7 @@ def ready() -> list[str]:
     from mivspool.service import work
 
     log.debug("loaded: %s, %s", models.__name__, work.__name__)
+    Store(Settings()).close()  # what its migrations import too
     train(RunConfig("MAO", max_epochs=1), dataset=load_dataset("MAO"), watch=Watch())
     return sys.stdin.buffer.readline().decode().split()
 

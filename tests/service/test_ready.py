@@ -49,6 +49,21 @@ def test_a_process_that_nobody_needs_ends(make_settings: Make) -> None:
     store.close()
 
 
+def test_one_that_ends_by_itself_is_not_replaced_until_somebody_asks(make_settings: Make) -> None:
+    store = Store(make_settings())
+    runner = LocalRunner(store, Uploads(store.database, store.settings))
+    runner.prepare()
+    assert runner._spare is not None
+    runner._spare.process.kill()
+    until(lambda: (runner.poll(), runner._spare is None)[1])
+    runner.poll()
+    assert runner._spare is None
+    runner.prepare()
+    assert runner._spare is not None
+    runner.end_all()
+    store.close()
+
+
 def test_none_is_ready_where_no_jobs_run(make_settings: Make) -> None:
     store = Store(make_settings(workers=0))
     runner = LocalRunner(store, Uploads(store.database, store.settings))

@@ -2,7 +2,7 @@
 import { element } from "canvas/panels/element.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const WIDE = 2; // times as wide as high: two drawings stand one above the other
+const WIDE = 2.6; // times as wide as high: two drawings stand one above the other
 
 // How large a drawing is, in its own units: alone, or one of two.
 function frame(positions, two) {
