@@ -7,6 +7,8 @@ PYTEST ?= -n 3 --dist loadgroup
 # make test ONLY='-m needs_data': the tests of the data sets in MIVSPOOL_TU_URL and of ../shared/cases alone
 ONLY ?=
 export PYTHONWARNINGS ?= ignore::UserWarning:torch
+# a test's processes start anew many hundred times, and read what was compiled once
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: app test lint bench soak docs pins wheel clean
 
