@@ -73,7 +73,7 @@ def page() -> None:
         _text(chapter)
         _walk(state)
     scene = Scene.of(chapter)
-    with picture:
+    with picture, st.container(key="figure"):
         try:
             pooling = pooled.pool(*scene.key)
         except MIVSPoolError as error:  # a data set that is not on this machine

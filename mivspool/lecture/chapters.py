@@ -60,7 +60,7 @@ CHAPTERS: tuple[Chapter, ...] = (
             "Here is a grid again, pooled as a graph: the method does not know about rows and columns. Step through "
             "it.",
         ),
-        "Press → until the end. Can you find two adjacent survivors, or a region without any?",
+        "Step to the end. Can you find two adjacent survivors, or a region without any?",
         "Pooling makes a graph smaller. The question is which vertices survive, and what happens to the others.",
         preset="grid",
     ),
@@ -102,20 +102,21 @@ CHAPTERS: tuple[Chapter, ...] = (
             "iteration, a candidate with a higher score than every neighbouring candidate becomes a "
             "[survivor](light:survivors) and [eliminates](light:non-survivors) its neighbours. When no candidates "
             "remain, the survivors form a maximal independent vertex set.",
-            "Two variables describe each vertex *v* with index *i* and score *x* in iteration *k*: *p* says "
+            "Two variables describe each vertex *v* with index *i* and score *s* (*x* in the paper's Eq. 10) in "
+            "iteration *k*: *p* says "
             "whether it is a survivor, and *q* whether it is a candidate. The first line: *i* is a survivor if it "
             "was one before or (∨) if it is a candidate and (∧) its score is the maximum (max) of its own and those "
             "of the candidates *j* that an edge in (∈) *E* joins to it. The second: it stays a candidate if none (⋀) "
             "of its neighbours *j* is a survivor, nor is *i* itself (the bar over *p* means *not*):",
             r"$$\light{selected}{p_i^{(k+1)}} = \light{selected}{p_i^{(k)}} \lor \big(\light{selected}{q_i^{(k)}} "
-            r"\land \light{selected}{x_i} = \light{best}{\max}\{\light{open}{x_j} \mid (\light{selected}{v_i}, "
+            r"\land \light{selected}{s_i} = \light{best}{\max}\{\light{open}{s_j} \mid (\light{selected}{v_i}, "
             r"\light{neighbours}{v_j}) \in \mathcal{E}, \light{open}{q_j^{(k)}}\}\big) \qquad "
             r"\light{selected}{q_i^{(k+1)}} = \bigwedge_j \light{neighbours}{\overline{p}_j^{(k+1)}}$$",
             "own:eq10",
             "Select a vertex: the panel puts its own numbers into the formula, and highlights "
             "[its strongest rival](light:rival).",
         ),
-        "Before each step, choose a candidate and predict whether it will survive. Then press →.",
+        "Before each step, choose a candidate and predict whether it will survive. Then take the step.",
         "Each iteration decides the local maxima and their neighbours. At least one vertex is decided each "
         f"time, so it ends. {facts.ITERATIONS}",
         source="MAO:3",

@@ -52,6 +52,19 @@ PAGES: list[tuple[str, str, list[tuple[int, str]]]] = [
 ]
 
 
+# what of the page's beginning lies under the header
+COVERED = """() => {
+  if (document.querySelector('.presenter')) return [];
+  const { bottom } = document.querySelector('[data-testid=stHeader]').getBoundingClientRect();
+  const main = document.querySelector('[data-testid=stMainBlockContainer]');
+  const parts = [...main.querySelectorAll('button, p, h1, h2, h3, h4, h5, label, [role=alert]')];
+  return parts.filter((part) => {
+    const box = part.getBoundingClientRect();
+    return box.width && box.bottom > 0 && box.top < bottom;
+  }).map((part) => part.outerHTML.slice(0, 100));
+}"""
+
+
 @pytest.mark.parametrize(("link", "ready", "looks"), PAGES, ids=[page[0] for page in PAGES])
 def test_axe_finds_nothing_serious_and_every_focus_shows(
     app: Any, link: str, ready: str, looks: list[tuple[int, str]]
@@ -59,6 +72,7 @@ def test_axe_finds_nothing_serious_and_every_focus_shows(
     width, scheme = looks[0]
     page = app.open(link, width=width, height=1000, scheme=scheme, graph=False, still=False)
     page.locator(ready).first.wait_for(timeout=120_000)  # tables are counted once
+    assert page.evaluate(COVERED) == [], "nothing lies under the header"
     for width, scheme in looks:
         page.set_viewport_size({"width": width, "height": 1000})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

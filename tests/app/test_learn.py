@@ -9,7 +9,7 @@ import pytest
 
 from app.learn.page import Scene
 from mivspool.lecture.chapters import CHAPTERS
-from tests.app.browser import settled
+from tests.app.browser import POLLING, settled
 from tests.app.test_step_page import state_of
 
 
@@ -100,3 +100,16 @@ def test_the_last_chapter_draws_the_network_with_a_graph_and_opens_a_block(app: 
     block = page.locator(".figure .wide [data-block='1']")
     block.first.click()
     page.wait_for_url("**/classify?**block=1**", timeout=30_000)
+
+
+@pytest.mark.browser
+def test_the_figure_stays_beside_the_text_and_on_a_phone_comes_first(app: Any) -> None:
+    page = app.open("learn?chapter=meer", height=700)
+    top = "(name) => document.querySelector(`.st-key-${name}`).getBoundingClientRect().top"
+    page.locator(".st-key-lesson button").last.scroll_into_view_if_needed()
+    assert page.evaluate(top, "lesson") < 0
+    graph = page.locator(".st-key-figure .stage").first.bounding_box()
+    assert graph["y"] >= 0
+    assert graph["y"] + graph["height"] <= 700
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(f"() => ({top})('figure') < ({top})('lesson')", polling=POLLING)
