@@ -30,9 +30,9 @@ Theme = Literal["auto", "light", "dark"]
 THEMES: tuple[Theme, ...] = ("auto", "light", "dark")
 
 MOST_SHOWN = 20_000  # vertices; the page of more would be too large for a notebook
-_AROUND = 400  # pixels of the frame beside the graph: the sentence above it, the controls below
+_AROUND = 430  # pixels of the frame beside the graph: the sentence above it, the controls below
 _NARROW = 800  # pixels; in less, what stood beside the graph stands below it
-_BELOW = 480
+_BELOW = 560
 # A notebook's theme is not the system's. What the frame takes for the system's is the scheme of its element, which
 # knows the marks of JupyterLab (and of the pages that nbconvert makes) and of VS Code.
 _SCHEMES = "".join(
