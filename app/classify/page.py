@@ -97,19 +97,20 @@ def _one(state: State, models: list[ModelDocument]) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.html(class_plots.probabilities(answer, charts.accent(charts.theme())))
-    with right:
         if answer.warnings:
             listed = "\n".join(f"- {safe(warning)}" for warning in answer.warnings)
             st.warning(f"{words.UNLIKE}\n{listed}", icon=":material/warning:")
         mapping.controls(state, graph, schema, chosen)
         _card(card)
+    why = right.container()  # beside the answer, but it takes a while: what stands below does not wait for it
     st.markdown(f"##### {words.FIGURE_TITLE}")
     _figure(state, graph, card, answer, pooling)
     state.save()  # the link is right before the slower part below is
     if pooling.levels:
         _block(state, graph, pooling, model)
         clusters = len(pooling.levels[state.block].reduced_nodes)
-        left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
+        with why:
+            left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
     else:
         st.caption(fill(words.NO_POOLING, method=common.method_title(model.method or "")))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import streamlit as st
 
-from app import backend
+from app import backend, sources
 from app.ui import class_plots, common, tables
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
@@ -43,13 +43,17 @@ def show(
         return
     ordered = sorted((c for c in found.clusters if c.change is not None), key=lambda c: c.change or 0.0)
     st.caption(class_plots.left_out_sentence(ordered, found.predicted))
-    st.html(bars(ordered, found))
+    st.html(bars(ordered, found, dict(zip(graph.nodes, sources.vertex_labels(graph) or (), strict=False))))
     with st.expander(common.TABLE_BEHIND):
         _table(ordered, found)
 
 
-def bars(ordered: Sequence[WithoutCluster], found: Without) -> str:
-    """One bar per cluster, the strongest of both signs, over a line at the probability with all of them."""
+def bars(ordered: Sequence[WithoutCluster], found: Without, labels: Mapping[str, str] | None = None) -> str:
+    """One bar per cluster, the strongest of both signs, over a line at the probability with all of them.
+
+    ``labels``: of the vertices by id; a cluster is called by its survivor's id and label, as the vertex is.
+    """
+    labels = labels or {}
     kept = sorted(ordered, key=lambda c: -abs(c.change or 0.0))[:_MOST_BARS]
     kept.sort(key=lambda c: c.change or 0.0)
     whole = found.probabilities[found.predicted]
@@ -73,7 +77,7 @@ def bars(ordered: Sequence[WithoutCluster], found: Without) -> str:
         rows.append(
             f"<div class='{'falls' if change < 0 else 'rises'}' role='button' tabindex='0' data-choose='1' "
             f"data-light='cluster:{name}' aria-label='{escape(spoken, quote=True)}'>"
-            f"<span class='name'><bdi>{name}</bdi></span>"
+            f"<span class='name'><bdi>{name}</bdi>{_labelled(labels.get(cluster.survivor, ''))}</span>"
             f"<span class='track'><i style='width:{100 * share:.2f}%'></i></span>"
             f"<span class='value'>{share:.3f} <small>{signed}</small></span></div>"
         )
@@ -84,6 +88,10 @@ def bars(ordered: Sequence[WithoutCluster], found: Without) -> str:
         f"<p class='left-title'>{title}</p>"
         f"<div class='left-out' style='--whole:{100 * whole:.2f}%'>{''.join(rows)}</div>"
     )
+
+
+def _labelled(label: str) -> str:
+    return f" · <bdi>{escape(label)}</bdi>" if label else ""
 
 
 def _table(ordered: Sequence[WithoutCluster], found: Without) -> None:

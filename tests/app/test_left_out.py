@@ -32,6 +32,7 @@ def test_bars_stand_from_the_largest_fall_to_the_largest_rise_and_hold_text_only
     assert re.findall(r"class='(falls|rises)'", made) == ["falls", "falls", "rises"]
     assert "--whole:80.00%" in made
     assert "0.200 <small>−60.0</small>" in made
+    assert "<bdi>c</bdi> · <bdi>&lt;N&gt;</bdi></span>" in bars(clusters, found, {"c": "<N>"})
 
 
 @pytest.mark.browser
@@ -54,6 +55,16 @@ def test_bars_point_at_clusters_in_the_graph(app: Any) -> None:
         "(count) => document.querySelectorAll('.left-out [role=button]').length === count",
         arg=state_of(page, "new Set(c.trace.cluster).size"),
     )
+
+
+@pytest.mark.browser
+def test_what_an_answer_rests_on_stands_beside_it_on_the_first_screen(app: Any) -> None:
+    page = app.open("classify?graph=MAO:3", width=1280, height=720)
+    bars = page.locator(".left-out [role=button]")
+    bars.first.wait_for()
+    box = bars.last.bounding_box()
+    assert 0 < box["y"] < box["y"] + box["height"] <= 720
+    assert bars.first.inner_text().startswith("4 · C")
 
 
 @pytest.mark.browser
