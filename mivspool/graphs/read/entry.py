@@ -251,7 +251,7 @@ def guess(text: str, name: str) -> Format:
     """
     refuse_content(text, name)
     for format in FORMATS.values():
-        if format.looks is not None and not format.unsure and format.looks(text):
+        if format.sniff is not None and not format.unsure and format.sniff(text):
             return format
     suffix = PurePosixPath(name.lower()).suffix
     for format in FORMATS.values():
@@ -262,12 +262,12 @@ def guess(text: str, name: str) -> Format:
     if xml_root(text) is not None or text.lstrip().startswith(("<!", "<?xml")):
         return FORMATS["graphml"]
     refuse_name(name)
-    return FORMATS["smiles"] if smiles.looks(text) else FORMATS["csv"]
+    return FORMATS["smiles"] if smiles.sniff(text) else FORMATS["csv"]
 
 
 def _unless_smiles(format: Format, text: str, suffix: str) -> Format:
     """A .txt says nothing of what is in it."""
-    return FORMATS["smiles"] if suffix == ".txt" and smiles.looks(text) else format
+    return FORMATS["smiles"] if suffix == ".txt" and smiles.sniff(text) else format
 
 
 def _is_pickle(data: bytes) -> bool:

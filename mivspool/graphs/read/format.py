@@ -15,9 +15,9 @@ class Format:
 
     ``name``: what ``read_as`` and links call it; ``title`` and ``about`` are for people: what it is called, who writes
     it. ``extensions``: endings of file names, each with its dot. ``read``: from the text (or the bytes, where
-    ``binary``) and a Context to the graphs, each a Graph or the ReadError that says why it is none. ``looks``: whether
+    ``binary``) and a Context to the graphs, each a Graph or the ReadError that says why it is none. ``sniff``: whether
     the beginning of a text is surely in this format (None: only the file's name can tell); texts are shown to the
-    formats in the order of ``place``. ``unsure``: ``looks`` may be wrong, so that a name decides before it.
+    formats in the order of ``place``. ``unsure``: ``sniff`` may be wrong, so that a name decides before it.
     ``several``: a file may hold more than one graph. ``knows``: for a dialect of JSON, whether a parsed document is in
     it; ``read`` then takes the document, the Context and the graph's name, and gives one Graph. ``kept`` and ``lost``:
     what of such a file the graph has, and has not, for ``docs/formats.md``.
@@ -28,7 +28,7 @@ class Format:
     about: str
     extensions: tuple[str, ...]
     read: Callable[..., Any]
-    looks: Callable[[str], bool] | None = None
+    sniff: Callable[[str], bool] | None = None
     place: int = 100
     binary: bool = False
     several: bool = False

@@ -11,7 +11,7 @@ from mivspool.graphs.read.parts.context import Context, Found
 
 def read(text: str, context: Context) -> Found:
     """The one graph; a vertex alone on its line has no further neighbours."""
-    if multiline.looks(text):
+    if multiline.sniff(text):
         return multiline.read(text, context)
     builder = Builder(context, context.stem, "adjlist", declared=False)
     rows = plain_rows(text, "", context)

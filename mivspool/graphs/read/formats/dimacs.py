@@ -14,7 +14,7 @@ _PROBLEM = re.compile(r"p[ \t]+\w+[ \t]+\d+", re.ASCII)
 _HEAD = 200_000
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether comments (c) and a line p with sizes begin the text."""
     lines = (line.strip() for line in lines_of(text[:_HEAD]))
     first = next((line for line in lines if line and line != "c" and not line.startswith(("c ", "c\t"))), "")
@@ -84,7 +84,7 @@ FORMAT = Format(
     about="DIMACS challenges (colouring, cliques, shortest paths), PACE, igraph.",
     extensions=(".col", ".clq", ".dimacs", ".gr"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=56,
     kept="vertices, edges, the number behind an edge as its weight, values of vertices",
     lost="the direction of arcs, lines of other kinds (named in the repairs)",

@@ -25,7 +25,7 @@ _WORD = re.compile(r'"([^"]*)"|([^\s,"]+)')
 _HEAD = 100_000
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the first word is DL and sizes follow."""
     return bool(_DL.match(text[:_HEAD]))
 
@@ -147,7 +147,7 @@ FORMAT = Format(
     about="UCINET, NetDraw, igraph; Gephi reads it too.",
     extensions=(".dl",),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=52,
     kept="labels, edges, weights (fullmatrix, edgelist1, nodelist1)",
     lost="the direction of edges; files of two modes and half matrices are refused",

@@ -451,7 +451,7 @@ def read(text: str, context: Context) -> Found:
     return graphs
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the text begins 'graph … {' or 'digraph … {'."""
     return bool(_DOT.match(text[:_HEAD]))
 
@@ -462,7 +462,7 @@ FORMAT = Format(
     about="The language of Graphviz, which many programs write.",
     extensions=(".dot", ".gv"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=60,
     several=True,
     kept="ids, attributes of vertices and edges, weights, positions",

@@ -16,7 +16,7 @@ _CELL = re.compile(r"""\s*(?:"((?:[^"]|"")*)"\s*(?:,|$)|'((?:[^']|'')*)'\s*(?:,|
 _TYPES = {"varchar": "string", "bigint": "long", "tinyint": "int", "float": "double"}
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the text begins with ``nodedef>``."""
     return bool(_START.match(text[:1000]))
 
@@ -104,7 +104,7 @@ FORMAT = Format(
     about="GUESS and Gephi; Netvizz and other exporters of social networks.",
     extensions=(".gdf",),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=53,
     kept="ids, all columns with their types, weights, positions",
     lost="the direction of edges",

@@ -193,7 +193,7 @@ def read(text: str, context: Context) -> Found:
     return handler.graphs
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the root element is <gexf>."""
     return xml_root(text) == "gexf"
 
@@ -204,7 +204,7 @@ FORMAT = Format(
     about="XML that Gephi and networkx write.",
     extensions=(".gexf",),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=20,
     kept="ids, labels, attributes, weights, positions",
     lost="directions, ids of edges, colours and sizes, times, hierarchy (in the repairs)",

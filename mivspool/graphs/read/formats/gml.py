@@ -207,7 +207,7 @@ def _place(builder: Builder, i: int, node: Pairs) -> None:
             builder.position[i] = (x, y)
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether a line opens 'graph ['."""
     return bool(_GML.search(text[:_HEAD]))
 
@@ -218,7 +218,7 @@ FORMAT = Format(
     about="The format of M. E. J. Newman's network data, of yEd, igraph and networkx.",
     extensions=(".gml",),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=70,
     several=True,
     kept="labels as ids where they tell the vertices apart, attributes, weights, positions",

@@ -7,7 +7,7 @@ from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.nauty import read_lines
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the text begins with the header of graph6."""
     return text.lstrip().startswith(">>graph6<<")
 
@@ -23,7 +23,7 @@ FORMAT = Format(
     about="nauty, House of Graphs, SageMath, networkx.",
     extensions=(".g6", ".graph6"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=54,
     several=True,
     kept="everything: vertices, numbered from 0, and edges",

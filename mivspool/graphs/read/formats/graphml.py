@@ -212,7 +212,7 @@ def read(text: str, context: Context) -> Found:
     return handler.graphs
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the root element is <graphml>."""
     return xml_root(text) == "graphml"
 
@@ -223,7 +223,7 @@ FORMAT = Format(
     about="XML that Gephi, yEd, Cytoscape, igraph and networkx write.",
     extensions=(".graphml",),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=10,
     several=True,
     kept="ids, attributes by their types, weights, positions and labels of yEd, several graphs",

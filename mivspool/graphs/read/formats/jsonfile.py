@@ -119,7 +119,7 @@ def _dialect(document: Any, context: Context) -> Format | None:
     return next((f for f in FORMATS.values() if f.knows is not None and f.knows(document)), None)
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the text begins as a JSON object or list does; [Na+] and [13C] begin a SMILES."""
     return bool(_JSON.match(text[:1000]))
 
@@ -130,7 +130,7 @@ FORMAT = Format(
     about="One graph or a list of graphs in any of the dialects below.",
     extensions=(".json",),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=30,
     several=True,
     kept="as in the dialect",

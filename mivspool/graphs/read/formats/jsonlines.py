@@ -16,7 +16,7 @@ from mivspool.graphs.text import lines_of
 _LONGEST = 100_000
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the first line is JSON and whole, and another begins below it."""
     lines = [line for line in text[:_LONGEST].split("\n")[:20] if line.strip()][:2]
     return len(lines) == 2 and _is_object(lines[0]) and lines[1].lstrip()[0] in "{["
@@ -76,7 +76,7 @@ FORMAT = Format(
     about="Neo4j (APOC), and data sets with one graph or one edge per line.",
     extensions=(".jsonl", ".ndjson"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=28,
     several=True,
     kept="as in the dialect of each line",

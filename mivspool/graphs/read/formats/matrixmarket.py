@@ -108,7 +108,7 @@ def _dense(lines: list[str], start: int, n: int, triangle: bool, context: Contex
     return entries
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the text begins with the banner of MatrixMarket."""
     return text.lstrip()[:14].lower() == "%%matrixmarket"
 
@@ -119,7 +119,7 @@ FORMAT = Format(
     about="Sparse matrices as the SuiteSparse collection, scipy and Network Repository write them.",
     extensions=(".mtx", ".mm"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=40,
     kept="vertices, numbered from 1, edges, weights",
     lost="directions",

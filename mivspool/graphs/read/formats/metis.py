@@ -15,7 +15,7 @@ _HEADER = re.compile(r"(\d{1,9})\s+(\d{1,12})(?:\s+([01]{1,3})(?:\s+(\d{1,3}))?)
 _LONGEST = 1_000_000
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether every line lists neighbours that list it too, as many as the first line says."""
     if len(text) > _LONGEST:
         return False
@@ -110,7 +110,7 @@ FORMAT = Format(
     about="METIS, KaHIP, Chaco, the DIMACS challenge on partitioning, networkit.",
     extensions=(".graph", ".metis", ".chaco"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=102,
     kept="vertices, edges, weights of both, sizes",
     lost="nothing",

@@ -16,7 +16,7 @@ _HEAD = 100_000
 _LONGEST_LINE = 10_000
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the text is a CIF data block with atom sites."""
     return bool(_BLOCK.match(text[:_HEAD]))
 
@@ -81,7 +81,7 @@ FORMAT = Format(
     about="Protein structures of the Protein Data Bank and of AlphaFold.",
     extensions=(".cif", ".mmcif"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=100,
     kept="residues of the first model that are near each other, their names and chains",
     lost="all atoms but the alpha carbons",

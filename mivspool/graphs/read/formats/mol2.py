@@ -16,7 +16,7 @@ _HEAD = 100_000
 Lines = list[tuple[str, int]]
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the first section is a molecule."""
     lines = (line.strip() for line in lines_of(text[:_HEAD]))
     first = next((line for line in lines if line and not line.startswith("#")), "")
@@ -103,7 +103,7 @@ FORMAT = Format(
     about="Tripos' Sybyl, Open Babel, docking programs, ZINC.",
     extensions=(".mol2",),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=81,
     several=True,
     kept="atoms by their numbers, elements as label, names, types, bond orders, coordinates",

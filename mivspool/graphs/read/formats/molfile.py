@@ -18,7 +18,7 @@ _FIELD = re.compile(r"^>.*<([^>]{1,100})>")
 _LABELS = {"label", "class", "activity", "y", "target"}
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the fourth line counts atoms and bonds as a MOL block does."""
     lines = lines_of(text[:2000])
     return len(lines) > 3 and bool(_COUNTS.match(lines[3]))
@@ -107,7 +107,7 @@ FORMAT = Format(
     about="Molecules with drawn coordinates, as PubChem, ChEMBL and drawing programs write them.",
     extensions=(".mol", ".sdf", ".sd", ".mdl"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=80,
     several=True,
     kept="atoms, elements as label, charges, bond orders, coordinates, the class where a data field is called so",

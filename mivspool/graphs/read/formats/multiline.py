@@ -14,7 +14,7 @@ from mivspool.settings import Limits
 _HEAD = 20_000
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the numbers fit the lines below them, and a line has a dictionary of data."""
     if "{" not in text[:_HEAD]:
         return False
@@ -77,7 +77,7 @@ FORMAT = Format(
     about="networkx (write_multiline_adjlist).",
     extensions=(".multiline_adjlist", ".madjlist", ".mladjlist"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=103,
     kept="vertices, edges, the data of edges",
     lost="nothing",

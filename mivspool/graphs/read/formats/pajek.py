@@ -219,7 +219,7 @@ def _line(network: Pajek, section: str, line: str, number_of_line: int) -> None:
         network.matrix(cells, number_of_line)
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the first section is *Vertices or *Network."""
     return bool(_PAJEK.match(text[:_HEAD]))
 
@@ -230,7 +230,7 @@ FORMAT = Format(
     about="Networks of Pajek, which igraph, networkx and VOSviewer write too.",
     extensions=(".net", ".pajek", ".paj"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=50,
     several=True,
     kept="labels, positions, weights, relations, two modes, partitions and vectors as attributes",

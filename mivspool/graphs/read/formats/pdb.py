@@ -12,7 +12,7 @@ from mivspool.graphs.text import lines_of
 _PDB_LINE = re.compile(r"^(HEADER|TITLE |ATOM  |HETATM|CRYST1|REMARK|MODEL |COMPND|EXPDTA)", re.MULTILINE)
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the text begins with a record of the PDB and has atoms."""
     return bool(_PDB_LINE.match(text)) and ("\nATOM  " in text or text.startswith("ATOM  "))
 
@@ -46,7 +46,7 @@ FORMAT = Format(
     about="Protein structures of the Protein Data Bank.",
     extensions=(".pdb", ".ent"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=90,
     kept="residues of the first model that are near each other, their names and chains",
     lost="all atoms but the alpha carbons",

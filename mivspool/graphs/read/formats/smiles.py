@@ -24,7 +24,7 @@ _SAMPLED = 20
 _LONGEST = 20_000
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether each of the first lines begins with what can be a SMILES, and one with what can be nothing else."""
     lines = [line.split() for line in lines_of(text[:5000])[:_SAMPLED] if line.strip()]
     return _are_smiles([cells[0] for cells in lines], [cells[1] for cells in lines if len(cells) > 1])
@@ -164,7 +164,7 @@ FORMAT = Format(
     about="Molecules as text, one per line, as PubChem, ChEMBL and ZINC write them.",
     extensions=(".smi", ".smiles", ".ism"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=110,
     several=True,
     unsure=True,

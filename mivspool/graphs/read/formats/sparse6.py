@@ -7,7 +7,7 @@ from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.nauty import read_lines
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether the text begins with the header of sparse6."""
     return text.lstrip().startswith(">>sparse6<<")
 
@@ -23,7 +23,7 @@ FORMAT = Format(
     about="nauty, House of Graphs, SageMath, networkx.",
     extensions=(".s6", ".sparse6"),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=55,
     several=True,
     kept="vertices, numbered from 0, and edges",

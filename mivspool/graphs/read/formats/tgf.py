@@ -11,7 +11,7 @@ from mivspool.graphs.text import lines_of
 _HEAD = 100_000
 
 
-def looks(text: str) -> bool:
+def sniff(text: str) -> bool:
     """Whether a line with # alone parts vertices from edges between them."""
     lines = [line.strip() for line in lines_of(text[:_HEAD])]
     if "#" not in lines or lines[0].startswith("#"):
@@ -55,7 +55,7 @@ FORMAT = Format(
     about="yEd and other programs of yWorks.",
     extensions=(".tgf",),
     read=read,
-    looks=looks,
+    sniff=sniff,
     place=101,
     kept="ids, labels of vertices and edges",
     lost="the direction of edges",

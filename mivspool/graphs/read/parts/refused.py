@@ -17,12 +17,12 @@ _ATOM = re.compile(r"\s*[A-Za-z]{1,3}\d*(?:\s+[-+]?[\d.]+(?:[eE][-+]?\d+)?){3}(?
 
 @dataclass(frozen=True)
 class Refused:
-    """A format by ``name``; ``looks``: whether the beginning of a text is in it; ``advice``: what to export instead."""
+    """A format by ``name``; ``sniff``: whether the beginning of a text is in it; ``advice``: what to export instead."""
 
     name: str
     extensions: tuple[str, ...]
     advice: str
-    looks: Callable[[str], bool] | None = None
+    sniff: Callable[[str], bool] | None = None
 
 
 def _begins(pattern: str) -> Callable[[str], bool]:
@@ -78,7 +78,7 @@ def refuse_content(text: str, name: str) -> None:
     """Raise ReadError where a text begins as a format that is not read."""
     head = text[:_HEAD]
     for format in REFUSED:
-        if format.looks is not None and format.looks(head):
+        if format.sniff is not None and format.sniff(head):
             raise refusal(format, name)
 
 
