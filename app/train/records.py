@@ -17,6 +17,7 @@ from app.ui import common
 from app.ui.texts import visible
 from mivspool.graphs import positions
 from mivspool.graphs.graph import Graph
+from mivspool.learning.runs import MOST_WATCHED, MOST_WATCHED_VERTICES
 from mivspool.messages import fill
 from mivspool.pooling import METHODS
 from mivspool.service.jobs_schemas import JobDocument
@@ -39,6 +40,7 @@ class Known:
     graphs: list[dict[str, Any]] = field(default_factory=list)
     entries: list[dict[str, Any]] = field(default_factory=list)
     last: int = -1
+    every: int = 1
     size: int = 0
     shown: int = 0
 
@@ -48,7 +50,7 @@ class Known:
             self.graphs = [_drawn(graph, document["classes"]) for graph in document["graphs"]]
         self.classes = document["classes"]
         self.entries += document["entries"]
-        self.last = document["last"]
+        self.last, self.every = document["last"], document["every"]
         self.size += len(json.dumps(document["entries"])) if document["entries"] else 0
 
     def due(self, running: bool) -> list[dict[str, Any]]:
@@ -98,6 +100,19 @@ def show(job: JobDocument, own: Known, curve: jobs.Curve | None, state: State, s
         words=words.RECORD,
         on_place=lambda: _rested(state, key, job.id),
     )
+    for sentence in left_out(own, job.request.get("watch") is None):
+        st.caption(sentence)
+
+
+def left_out(own: Known, chosen: bool) -> list[str]:
+    """What a record does not hold, in sentences; ``chosen``: its graphs are those that are chosen by default."""
+    missing = len(set(own.classes) - {graph["label"] for graph in own.graphs}) if chosen else 0
+    found = (
+        [fill(words.RECORD_MISSING, n=missing, most=MOST_WATCHED, vertices=MOST_WATCHED_VERTICES)]
+        if missing
+        else []
+    )
+    return found + ([fill(words.RECORD_EVERY, n=own.every)] if own.every > 1 else [])
 
 
 def _record(job: JobDocument, own: Known, curve: jobs.Curve | None) -> dict[str, Any]:

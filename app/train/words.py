@@ -100,6 +100,11 @@ WATCH_OWN_HELP = (
 WATCH_WRONG = "{text} is not the number of a graph: write whole numbers with commas between"
 WATCH_MANY = "at most {n} graphs are recorded: remove some"
 RECORD_GRAPH = "class {label}: {name}"
+RECORD_MISSING = (
+    "{n} {n?class has|classes have} no graph here: at most {most} graphs with {vertices:,} vertices together are "
+    "recorded. Others can be chosen under Graphs to record."
+)
+RECORD_EVERY = "A long record: every epoch whose number is divisible by {n} is kept, and the best one."
 RECORD_PARTS = {
     "test": "A test graph: the network does not learn from it.",
     "validation": "A validation graph: it decides when training stops.",

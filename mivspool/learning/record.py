@@ -26,12 +26,10 @@ from mivspool.learning.batches import Batch
 from mivspool.learning.folds import Split
 from mivspool.learning.inference import Inputs
 from mivspool.learning.network import Classifier, Forward
-from mivspool.learning.runs import MOST_WATCHED
+from mivspool.learning.runs import MOST_WATCHED, MOST_WATCHED_VERTICES
 from mivspool.messages import count
 from mivspool.sparse import Adjacency
 
-MOST_VERTICES = 3_000
-"""Of all the graphs of a record together."""
 MOST_VALUES = 400_000
 """Numbers of a record, about 4 MB as JSON: beyond it, only every second epoch is kept."""
 
@@ -310,7 +308,7 @@ def _chosen(dataset: Dataset, parts: Split) -> list[int]:
                 chosen.append(int(order[len(order) // 2]))
                 break
     chosen = chosen[:MOST_WATCHED]
-    while sum(int(size[index]) for index in chosen) > MOST_VERTICES:
+    while sum(int(size[index]) for index in chosen) > MOST_WATCHED_VERTICES:
         chosen.remove(max(chosen, key=lambda index: int(size[index])))
     return chosen
 
@@ -321,10 +319,10 @@ def _check(graphs: Sequence[Graph]) -> None:
             f"{count(len(graphs), 'graph')} are too many to record: choose at most {MOST_WATCHED}"
         )
     vertices = sum(graph.num_nodes for graph in graphs)
-    if vertices > MOST_VERTICES:
+    if vertices > MOST_WATCHED_VERTICES:
         raise InputError(
-            f"the graphs to record have {count(vertices, 'vertex')} together, and at most {MOST_VERTICES:,} are "
-            "recorded: choose fewer or smaller graphs"
+            f"the graphs to record have {count(vertices, 'vertex')} together, and at most "
+            f"{MOST_WATCHED_VERTICES:,} are recorded: choose fewer or smaller graphs"
         )
 
 

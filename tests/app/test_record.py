@@ -11,7 +11,7 @@ import pytest
 
 from app.components import record
 from app.train import watched, words
-from app.train.records import Known
+from app.train.records import Known, left_out
 from mivspool.canvas.modules import joined
 from mivspool.canvas.strings import NUMBERS
 from mivspool.errors import InputError
@@ -122,6 +122,7 @@ def test_a_long_record_is_sent_when_it_has_grown_by_a_tenth(running: bool) -> No
     sent = []
     for epoch in range(100):
         document = {
+            "every": 1,
             "classes": [],
             "graphs": [],
             "last": epoch,
@@ -135,6 +136,14 @@ def test_a_long_record_is_sent_when_it_has_grown_by_a_tenth(running: bool) -> No
         assert sent[-1] >= 90
     else:
         assert sent == list(range(1, 101))
+
+
+def test_what_a_record_leaves_out_is_said() -> None:
+    known = Known(1, classes=["a", "b", "c"], graphs=[{"label": "a"}])
+    assert left_out(known, chosen=True)[0].startswith("2 classes have no graph here")
+    assert left_out(known, chosen=False) == []
+    known.graphs, known.every = [{"label": name} for name in "abc"], 4
+    assert "divisible by 4" in left_out(known, chosen=True)[0]
 
 
 @pytest.mark.parametrize(("text", "read"), [("", None), (" 3, 40;7 ", [3, 40, 7]), (",", None)])

@@ -7,6 +7,7 @@ Train page, the lines of ``results/`` and the table in docs/settings.md are made
 from mivspool.learning.runs.config import (
     BASELINES,
     MOST_WATCHED,
+    MOST_WATCHED_VERTICES,
     SETTINGS,
     NetworkConfig,
     NetworkSettings,
@@ -34,6 +35,7 @@ __all__ = [
     "GRID_POINTS",
     "GRID_RUNS",
     "MOST_WATCHED",
+    "MOST_WATCHED_VERTICES",
     "REPEATS",
     "SETTINGS",
     "VARIED",

@@ -23,6 +23,8 @@ BASELINES = {"none": "no pooling", "structure-blind": "structure-blind"}
 
 MOST_WATCHED = 12
 """Graphs whose passes a run records, at most (``learning/record.py``)."""
+MOST_WATCHED_VERTICES = 3_000
+"""Vertices of all of these together."""
 
 
 def _choice(name: str, label: str, help: str) -> Any:
