@@ -68,14 +68,22 @@ class Settings(BaseSettings):
     allow_training: bool = True
     allow_uploads: bool = True
     keep_uploads_days: int = Field(7, ge=0)
+    visitor_bytes: int = Field(256 * 1024**2, gt=0, description="bytes of all uploads of one visitor")
+    upload_bytes: int = Field(8 * 1024**3, gt=0, description="bytes of all uploads of all visitors")
     separate_visitors: bool | None = Field(
         None, description="hide one visitor's uploads and jobs from another; none: only on a public address"
     )
     executor: Literal["local", "ray"] = Field("local", description="where jobs run")
     workers: int = Field(1, ge=0, description="jobs this backend runs at once; 0: it only takes them in")
     gpu_fraction: float = Field(0.25, gt=0, le=1, description="share of a GPU one run takes on a cluster")
-    max_jobs: int = Field(1000, gt=0, description="jobs kept in all")
+    max_jobs: int = Field(1000, gt=0, description="jobs kept in all; the oldest finished ones make way")
     max_waiting_jobs: int = Field(20, gt=0, description="unfinished jobs of one visitor")
+    max_waiting_jobs_per_address: int = Field(
+        200,
+        gt=0,
+        description="unfinished jobs from one address: of a class behind a proxy, or of one machine",
+    )
+    keep_jobs_days: int = Field(90, gt=0, description="days after which a finished job is forgotten")
     rate_per_minute: int = Field(12_000, ge=0, description="requests of one visitor per minute; 0: no limit")
     tracking: str = Field(
         "",

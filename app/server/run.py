@@ -21,6 +21,7 @@ from mivspool.settings import STREAMLIT, settings
 log = logging.getLogger(__name__)
 
 AGAIN_SECONDS = 5.0  # between two tries to open the backend while its database is away
+TRIES = 720  # after that the first visitor opens it
 MAIN = Path(__file__).resolve().parent.with_name("main.py")
 
 
@@ -35,7 +36,7 @@ def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool) 
 
 
 def _open_backend() -> None:
-    while True:
+    for _ in range(TRIES):
         try:
             backend.open_backend()
             return

@@ -117,6 +117,8 @@ def _state(job: JobDocument) -> str:
     if job.started and job.finished:
         parts.append(fill(words.TOOK, time=in_words(job.finished - job.started)))
     elif job.state == "queued":
+        if job.place is not None:
+            parts.append(fill(words.PLACE, n=job.place) if job.place > 1 else words.NEXT)
         parts.append(fill(words.QUEUED_SINCE, time=in_words(time.time() - job.created)))
     if job.attempt > 1:
         parts.append(fill(words.ATTEMPT, n=job.attempt))

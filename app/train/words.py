@@ -41,6 +41,8 @@ LEAVE = (
 )
 BUSY = "{running} running, {waiting} waiting."
 TOOK = "took {time}"
+PLACE = "number {n} in the queue"
+NEXT = "next in the queue"
 QUEUED_SINCE = "for {time}"
 ATTEMPT = "started {n} {n?time|times}"
 RUNS_DONE = "{done} of {total} {total?run|runs}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import socket
+from types import FrameType
 
 from mivspool.errors import BackendError
 
@@ -45,7 +46,15 @@ def run(args: argparse.Namespace) -> int:
     shown = f"[{host}]" if ":" in host else host
     print(f"MIVSPool backend at http://{shown}:{port} (Ctrl-C ends it)", flush=True)
     config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=3)
-    uvicorn.Server(config).run(sockets=[listening])
+    server = uvicorn.Server(config)
+    handle_exit = server.handle_exit
+
+    def end(sig: int, frame: FrameType | None) -> None:
+        app.state.backend.ending.set()
+        handle_exit(sig, frame)
+
+    server.handle_exit = end  # type: ignore[method-assign]
+    server.run(sockets=[listening])
     return 0
 
 

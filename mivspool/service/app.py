@@ -7,16 +7,18 @@ from contextlib import asynccontextmanager
 
 import anyio.to_thread
 from fastapi import FastAPI
-from fastapi.responses import HTMLResponse, PlainTextResponse
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.middleware import Middleware
 
 from mivspool import __version__
 from mivspool.hosts import check_token
 from mivspool.service import bodies, problems
 from mivspool.service.backend import Backend
-from mivspool.service.guard import ALIVE, Guard
+from mivspool.service.guard import ALIVE, READY, Guard
 from mivspool.service.page import page
-from mivspool.service.routes import classify, datasets, health, jobs, models
+from mivspool.service.readiness import Readiness
+from mivspool.service.routes import classify, datasets, health, jobs, models, visitor
+from mivspool.service.scrub import scrub
 from mivspool.settings import Settings, settings
 
 PREFIX = "/v1"
@@ -60,13 +62,22 @@ def create_app(given: Settings | None = None, *, run_jobs: bool = True, public: 
     )
     app.state.backend = backend
     problems.install(app)
-    for part in (health, datasets, models, classify, jobs):
+    for part in (health, datasets, models, classify, jobs, visitor):
         app.include_router(part.router, prefix=PREFIX)
     _document_problems(app)
 
     @app.get(ALIVE, include_in_schema=False)
     async def alive() -> PlainTextResponse:
         return PlainTextResponse("ok")
+
+    readiness = Readiness(backend)
+
+    @app.get(READY, include_in_schema=False)
+    def ready() -> JSONResponse:
+        found = readiness.ask()
+        parts = {name: "ok" if why is None else scrub(why) for name, why in found.items()}
+        good = not any(found.values())
+        return JSONResponse({"ready": good, **parts}, status_code=200 if good else 503)
 
     @app.get("/", include_in_schema=False)
     async def documentation() -> HTMLResponse:

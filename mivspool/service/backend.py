@@ -39,6 +39,7 @@ class Backend:
             threading.Lock()
         )  # of the library: the event loop asks for it, and must not wait for a database
         self._runner: Runner | None = None
+        self.ending = threading.Event()  # the server is about to end: what goes on without an end has one now
 
     @property
     def store(self) -> Store:
@@ -134,6 +135,11 @@ async def _owner(request: Request) -> str:
     return str(request.state.owner)
 
 
+async def _address(request: Request) -> str | None:
+    address: str | None = request.state.address
+    return address
+
+
 async def _uploads_allowed(request: Request) -> None:
     backend = await _backend(request)
     if not backend.settings.allow_uploads:
@@ -152,5 +158,6 @@ async def _training_allowed(request: Request) -> None:
 
 Here = Annotated[Backend, Depends(_backend)]
 Owner = Annotated[str, Depends(_owner)]
+Address = Annotated[str | None, Depends(_address)]
 UploadsAllowed = Depends(_uploads_allowed)
 TrainingAllowed = Depends(_training_allowed)

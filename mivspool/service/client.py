@@ -22,6 +22,7 @@ from mivspool.service.schemas import (
     DatasetDocument,
     GraphDocument,
     Health,
+    Kept,
     Members,
     ModelCard,
     ModelDocument,
@@ -251,6 +252,16 @@ class Client(Closing):
                 if found.state not in {"queued", "running"}:
                     return
                 time.sleep(every)
+
+    # -- the visitor -------------------------------------------------------------------------------------
+
+    def kept(self) -> Kept:
+        """What the backend keeps of this visitor."""
+        return self._one(Kept, "GET", "/visitor")
+
+    def forget(self) -> None:
+        """Delete all of it: jobs, uploads and kept models."""
+        self._send("DELETE", "/visitor")
 
     # -- parts -------------------------------------------------------------------------------------------
 

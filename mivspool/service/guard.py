@@ -28,7 +28,9 @@ log = logging.getLogger(__name__)
 VISITOR_HEADER = "X-MIVSPool-Visitor"
 VISITOR_COOKIE = "mivspool_visitor"
 EVERYONE = ""  # the owner of everything where visitors are not told apart
-ALIVE = "/healthz"  # for a container's probe: says nothing but that the process answers
+# for probes, without a token
+ALIVE = "/healthz"  # says nothing but that the process answers
+READY = "/readyz"  # says which part cannot work
 
 _VISITOR = re.compile(r"[A-Za-z0-9_-]{16,128}")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
@@ -113,7 +115,7 @@ class WrongTokens:
 
 
 class Guard:
-    """ASGI middleware. Puts the visitor's owner name into ``scope["state"]["owner"]``."""
+    """ASGI middleware. Puts the visitor's owner name and address into ``scope["state"]``."""
 
     def __init__(self, app: ASGIApp, settings: Settings, public: bool) -> None:
         self.app = app
@@ -128,7 +130,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a refusal, or pass the request on."""
-        if scope["type"] != "http" or scope["path"] == ALIVE:
+        if scope["type"] != "http" or scope["path"] in {ALIVE, READY}:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
@@ -144,7 +146,9 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, send)
             return
-        scope.setdefault("state", {})["owner"] = owner_of(visitor) if self.separate else EVERYONE
+        state = scope.setdefault("state", {})
+        state["owner"] = owner_of(visitor) if self.separate else EVERYONE
+        state["address"] = address if is_address(address) else None  # none within one process
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

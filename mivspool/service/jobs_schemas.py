@@ -207,6 +207,7 @@ class JobDocument(Document):
     started: float | None = None
     finished: float | None = None
     attempt: int = Field(description="how often it was started")
+    place: int | None = Field(None, description="its place among the jobs that wait: 1 is next")
     cancelling: bool = Field(description="a cancel is asked for and not done yet")
     resumable: bool
     progress: Progress

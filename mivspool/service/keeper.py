@@ -53,6 +53,11 @@ class Keeper:
         if self._thread.is_alive():
             self._thread.join()
 
+    def works(self) -> bool:
+        """Whether its process runs."""
+        process = self._process
+        return process is not None and process.poll() is None
+
     def _live(self) -> None:
         told = ""
         while not self._over.is_set():

@@ -187,6 +187,16 @@ class Library:
                 raise Refusal(403, BackendError("this model belongs to another visitor"), kind="access")
         self._kept()
 
+    def count(self, owner: str) -> int:
+        """How many models a visitor has kept."""
+        return sum(kept.owner == owner for kept in self._kept().values())
+
+    def forget(self, owner: str) -> None:
+        """Delete all kept models of a visitor."""
+        with self._database().write() as db:
+            db.execute(delete(table).where(table.c.owner == owner))
+        self._kept()
+
     # -- parts -------------------------------------------------------------------------------------------
 
     def _own(self) -> dict[str, ModelInfo]:

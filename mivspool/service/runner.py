@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,12 +14,11 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
 from mivspool.errors import MIVSPoolError, UnavailableError
-from mivspool.service.parent import END_SECONDS, LEFT
+from mivspool.service.parent import END_SECONDS, FOLDER, LEFT
 from mivspool.service.store import MOST_LOG, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 POLL_SECONDS = 0.3
 CANCEL_SECONDS = 1.2  # a worker that has not stopped by then is ended by force
 READY_SECONDS = 900.0  # a process that waits for a job ends when nobody has come near for that long
+LOG = "log"
 _SWEEP_SECONDS = 30.0
 
 
@@ -44,6 +45,10 @@ class Runner(Protocol):
 
     def prepare(self) -> None:
         """A job is likely to come."""
+        ...
+
+    def works(self) -> bool:
+        """Whether it can run a job now."""
         ...
 
 
@@ -85,6 +90,10 @@ class Supervisor:
         if self._thread.is_alive():
             self._thread.join()
         self.end_all()
+
+    def works(self) -> bool:
+        """Whether its thread lives."""
+        return self._thread.is_alive()
 
     def poll(self) -> None:
         """See to the jobs that run; called a few times per second."""
@@ -149,12 +158,13 @@ class Supervisor:
             for job, state in self.store.give_back_stale(self.settings.stale_seconds).items():
                 log.warning("job %s gave no sign of life and is %s", job, state)
         self.uploads.delete_old()
+        self.store.delete_old()
 
 
 @dataclass
 class _Process:
     process: subprocess.Popen[bytes]
-    log: Path
+    folder: Path
 
     def end(self) -> None:
         """End a process that has no job."""
@@ -163,14 +173,14 @@ class _Process:
         if self.process.stdin is not None:
             with suppress(BrokenPipeError):  # what was written to it
                 self.process.stdin.close()
-        self.log.unlink(missing_ok=True)
+        shutil.rmtree(self.folder)
 
 
 @dataclass
 class _Child:
     claim: Claim
     process: subprocess.Popen[bytes]
-    log: Path
+    folder: Path  # all that the process writes outside the database; gone with it
     earlier: bytes  # the log of earlier attempts
     pushed: int = 0
     beaten: float = 0.0
@@ -183,10 +193,8 @@ class LocalRunner(Supervisor):
     def __init__(self, store: Store, uploads: Uploads) -> None:
         super().__init__(store, uploads)
         self._children: list[_Child] = []
-        self._folder = tempfile.TemporaryDirectory(prefix="mivspool-jobs-")
         self._spare: _Process | None = None
         self._spares = threading.Lock()  # requests ask for one, the runner's thread takes it
-        self._number = count()
         self._asked: float | None = None  # when a process was last asked to be ready
 
     def has_capacity(self) -> bool:
@@ -204,17 +212,21 @@ class LocalRunner(Supervisor):
         """Give a job a process of its own, so that nothing of this one is shared with it."""
         earlier = self.store.load(claim.job, "log") or b""
         made = self._taken(claim) or self._spawn(claim.job, str(claim.attempt))
-        self._children.append(_Child(claim, made.process, made.log, earlier))
+        self._children.append(_Child(claim, made.process, made.folder, earlier))
 
     def _spawn(self, *arguments: str) -> _Process:
         """A new interpreter: for the job of these arguments, or for one that is named later."""
-        path = Path(self._folder.name) / f"{next(self._number)}.log"
-        with path.open("wb") as output:
-            process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-                self.command(*arguments), stdin=subprocess.PIPE, stdout=output, stderr=output,  # stdin: see parent.py
-                env=environment(self.settings), start_new_session=True,
-            )  # fmt: skip
-        return _Process(process, path)
+        folder = Path(tempfile.mkdtemp(prefix="mivspool-job-"))
+        try:
+            with (folder / LOG).open("wb") as output:
+                process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
+                    self.command(*arguments), stdin=subprocess.PIPE, stdout=output, stderr=output,  # see parent.py
+                    env={**environment(self.settings), FOLDER: str(folder)}, start_new_session=True,
+                )  # fmt: skip
+        except BaseException:
+            shutil.rmtree(folder)
+            raise
+        return _Process(process, folder)
 
     def _taken(self, claim: Claim) -> _Process | None:
         """The process that is ready, with this job; None where there is none."""
@@ -260,6 +272,7 @@ class LocalRunner(Supervisor):
                 self._beat(child)
             else:
                 self._reap(child)
+                shutil.rmtree(child.folder)
                 self._children.remove(child)  # only now: the database may be away
         self._keep_ready()
 
@@ -284,8 +297,9 @@ class LocalRunner(Supervisor):
                 self._reap(child, "the backend was stopped")
             except UnavailableError as error:  # whoever finds it silent gives it back
                 log.warning("job %s is left behind: %s", child.claim.job, error)
+            finally:
+                shutil.rmtree(child.folder)
         self._children.clear()
-        self._folder.cleanup()
 
     def _reap(self, child: _Child, stopped: str | None = None) -> None:
         if child.process.stdin is not None:
@@ -293,7 +307,6 @@ class LocalRunner(Supervisor):
         code = child.process.returncode
         ended = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
         self.let_go(child.claim, stopped or f"its process {ended}", died=stopped is None and code != LEFT)
-        child.log.unlink(missing_ok=True)
 
     def _beat(self, child: _Child) -> None:
         """A process that lives but is busy starting, or starved of the processor, is not dead."""
@@ -312,7 +325,8 @@ class LocalRunner(Supervisor):
         return time.monotonic() - child.cancelled_at > CANCEL_SECONDS
 
     def _push_log(self, child: _Child) -> None:
-        size = child.log.stat().st_size
+        written = child.folder / LOG
+        size = written.stat().st_size
         if size != child.pushed:
+            self.store.save_log(child.claim.job, (child.earlier + written.read_bytes())[-MOST_LOG:])
             child.pushed = size
-            self.store.save_log(child.claim.job, (child.earlier + child.log.read_bytes())[-MOST_LOG:])

@@ -215,6 +215,17 @@ class Health(Document):
     running_jobs: int
 
 
+class Kept(Document):
+    """What a backend keeps of one visitor."""
+
+    jobs: int
+    uploads: int
+    upload_bytes: int
+    models: int = Field(description="models kept from jobs; they stay until they are deleted")
+    keep_jobs_days: int = Field(description="days after which a finished job is forgotten")
+    keep_uploads_days: int = Field(description="days after which an upload is deleted")
+
+
 class DatasetDocument(Document):
     """A data set that can be named: one of the project's, the classic graphs, or an upload."""
 

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select,
 from mivspool.errors import JobError
 from mivspool.service.database import Database
 from mivspool.service.patience import Patience, patient
+from mivspool.service.queue import next_job, places, turns
 from mivspool.service.tables import events, files, jobs, now, runs
 from mivspool.settings import Settings
 
@@ -30,6 +31,7 @@ MOST_LOG = 1_000_000  # bytes kept of a job's log: the last ones
 STATES = (*UNFINISHED, DONE, *RESUMABLE)
 AGAIN_SECONDS = 2.0  # before the attempt after a second death in a row; twice as long after each further one
 _MOST_COMPARED = 10_000  # events
+_DAY = 86_400.0
 
 
 class Lost(Exception):  # noqa: N818 - a signal, not a fault
@@ -62,6 +64,9 @@ class Job:
     attempt: int
     deaths: int
     due: float | None
+    address: str | None
+    address_turn: int
+    visitor_turn: int
     worker: str | None
     cancel: bool
     last_event: int
@@ -105,23 +110,20 @@ class Store:
         *,
         title: str,
         owner: str = "",
+        address: str | None = None,
         shared: bool = False,
         progress: dict[str, Any] | None = None,
     ) -> Job:
-        """Queue a job. Raises JobError when there are too many."""
+        """Queue a job. Raises JobError when too many are not finished yet; finished ones make way."""
         identity = secrets.token_hex(8)
         with self.database.write() as db:
-            waiting = self._count(db, jobs.c.owner == owner, jobs.c.state.in_(UNFINISHED))
-            if waiting >= self.settings.max_waiting_jobs:
-                raise JobError(f"{waiting} jobs of yours are not finished yet: wait for one or cancel one")
-            if self._count(db) >= self.settings.max_jobs:
-                raise JobError(
-                    f"the backend keeps {self.settings.max_jobs} jobs: delete some that are finished"
-                )
+            self._check_unfinished(db, owner, address)
+            self._make_way(db)
             db.execute(
                 insert(jobs).values(
                     id=identity, kind=kind, state=QUEUED, title=title, request=request, owner=owner,
                     shared=shared, created=now(), attempt=0, cancel=False, last_event=0, progress=progress or {},
+                    address=address, **turns(db, address, owner),
                 )
             )  # fmt: skip
             self._event(db, identity, QUEUED, {})
@@ -154,6 +156,11 @@ class Store:
         with self.database.read() as db:
             return [_job(row) for row in db.execute(query)]
 
+    def places(self) -> dict[str, int]:
+        """The place of each job that waits: 1 is next."""
+        with self.database.read() as db:
+            return places(db)
+
     def counts(self) -> dict[str, int]:
         """How many jobs are in each state."""
         with self.database.read() as db:
@@ -177,7 +184,7 @@ class Store:
             queued = db.execute(
                 update(jobs)
                 .where(jobs.c.id == job, jobs.c.state == QUEUED)
-                .values(state=CANCELLED, finished=now(), cancel=True)
+                .values(state=CANCELLED, finished=now(), cancel=True, address=None)
             )
             if queued.rowcount:
                 self._event(db, job, CANCELLED, {})
@@ -189,18 +196,21 @@ class Store:
                     raise JobError(f"the job {job} is not running: there is nothing to cancel")
             return self._one(db, job)
 
-    def resume(self, job: str) -> Job:
+    def resume(self, job: str, address: str | None = None) -> Job:
         """Queue a job again that ended early; it goes on from its last checkpoint. Raises JobError."""
         with self.database.write() as db:
-            again = db.execute(
+            before = self._one(db, job, hold=True)
+            if before.state not in RESUMABLE:
+                raise JobError(f"the job {job} is {before.state}: only one that ended early is resumed")
+            self._check_unfinished(db, before.owner, address)
+            db.execute(
                 update(jobs)
-                .where(jobs.c.id == job, jobs.c.state.in_(RESUMABLE))
-                .values(state=QUEUED, cancel=False, finished=None, error=None, deaths=0, due=None)
-            )
-            if not again.rowcount:
-                raise JobError(
-                    f"the job {job} is {self._one(db, job).state}: only one that ended early is resumed"
+                .where(jobs.c.id == job)
+                .values(
+                    state=QUEUED, cancel=False, finished=None, error=None, deaths=0, due=None, address=address,
+                    **turns(db, address, before.owner),
                 )
+            )  # fmt: skip
             self._event(db, job, QUEUED, {"resumed": True})
             return self._one(db, job)
 
@@ -211,19 +221,38 @@ class Store:
             if not gone.rowcount:
                 raise JobError(f"the job {job} is running: cancel it before it is deleted")
 
+    def count(self, owner: str) -> int:
+        """How many jobs a visitor has."""
+        with self.database.read() as db:
+            return self._count(db, jobs.c.owner == owner)
+
+    def forget(self, owner: str) -> None:
+        """Delete all jobs of a visitor; the workers of those that run find them lost and end."""
+        with self.database.write() as db:
+            db.execute(delete(jobs).where(jobs.c.owner == owner))
+
+    def delete_old(self) -> int:
+        """Forget the jobs that have been finished for ``keep_jobs_days``; how many."""
+        past = now() - self.settings.keep_jobs_days * _DAY
+        old = and_(jobs.c.state.not_in(UNFINISHED), jobs.c.finished < past)
+        with self.database.read() as db:  # a look without a lock: mostly there is nothing to do
+            if db.execute(select(jobs.c.id).where(old).limit(1)).one_or_none() is None:
+                return 0
+        with self.database.write() as db:
+            return int(db.execute(delete(jobs).where(old)).rowcount)
+
     # -- what workers do -------------------------------------------------------------------------------
 
     def claim(self, worker: str, job: str | None = None) -> Claim | None:
-        """Take the job that has waited longest (or that one), for this worker alone; None when there is none."""
-        due = or_(jobs.c.due.is_(None), jobs.c.due <= now())
-        query = select(jobs.c.id).where(jobs.c.state == QUEUED, due).order_by(jobs.c.created).limit(1)
+        """Take the job whose turn it is (or that one), for this worker alone; None when there is none."""
+        waiting = and_(jobs.c.state == QUEUED, or_(jobs.c.due.is_(None), jobs.c.due <= now()))
         if job is not None:
-            query = query.where(jobs.c.id == job)
+            waiting = and_(waiting, jobs.c.id == job)
         with self.database.read() as db:  # a look without a lock: mostly nothing waits
-            if db.execute(query).one_or_none() is None:
+            if db.execute(select(jobs.c.id).where(waiting).limit(1)).one_or_none() is None:
                 return None
         with self.database.write() as db:
-            identity = db.execute(query.with_for_update(skip_locked=True)).scalar_one_or_none()
+            identity = next_job(db, waiting)
             if identity is None:
                 return None
             attempt = db.execute(
@@ -319,7 +348,7 @@ class Store:
         self, claim: Claim, state: str, *, result: dict[str, Any] | None = None, error: str | None = None
     ) -> None:
         """End the job. Raises Lost."""
-        values: dict[str, Any] = {"state": state, "finished": now(), "error": error}
+        values: dict[str, Any] = {"state": state, "finished": now(), "error": error, "address": None}
         progress = None
         if result is not None:
             values["result"] = result
@@ -418,6 +447,30 @@ class Store:
 
     # -- parts -----------------------------------------------------------------------------------------
 
+    def _check_unfinished(self, db: Connection, owner: str, address: str | None) -> None:
+        """Raises JobError when a visitor, an address or all together have enough that is not finished."""
+        unfinished, use = jobs.c.state.in_(UNFINISHED), self.settings
+        waiting = self._count(db, jobs.c.owner == owner, unfinished)
+        if waiting >= use.max_waiting_jobs:
+            raise JobError(f"{waiting} jobs of yours are not finished yet: wait for one or cancel one")
+        if address is not None:
+            waiting = self._count(db, jobs.c.address == address, unfinished)
+            if waiting >= use.max_waiting_jobs_per_address:
+                raise JobError(
+                    f"{waiting} jobs from your network's address are not finished yet: try again later"
+                )
+        waiting = self._count(db, unfinished)
+        if waiting >= use.max_jobs:
+            raise JobError(f"{waiting} jobs of all visitors are not finished yet: try again later")
+
+    def _make_way(self, db: Connection) -> None:
+        """Where there are ``max_jobs``, forget a finished one: first what never ran, then what did not end well."""
+        if self._count(db) < self.settings.max_jobs:
+            return
+        worth = (jobs.c.started.is_not(None), jobs.c.state == DONE, jobs.c.finished)
+        least = select(jobs.c.id).where(jobs.c.state.not_in(UNFINISHED)).order_by(*worth).limit(1)
+        db.execute(delete(jobs).where(jobs.c.id == db.execute(least).scalar_one()))
+
     @staticmethod
     def _mine(claim: Claim) -> Any:
         return and_(jobs.c.id == claim.job, jobs.c.state == RUNNING, jobs.c.attempt == claim.attempt)
@@ -427,8 +480,9 @@ class Store:
         return int(db.execute(select(func.count()).select_from(jobs).where(*where)).scalar_one())
 
     @staticmethod
-    def _one(db: Connection, job: str) -> Job:
-        row = db.execute(select(jobs).where(jobs.c.id == job)).one_or_none()
+    def _one(db: Connection, job: str, *, hold: bool = False) -> Job:
+        query = select(jobs).where(jobs.c.id == job)
+        row = db.execute(query.with_for_update() if hold else query).one_or_none()
         if row is None:
             raise JobError(f"there is no job {job}")
         return _job(row)
@@ -437,10 +491,10 @@ class Store:
         deaths = row.deaths + died
         values: dict[str, Any] = {"deaths": deaths}
         if row.cancel:
-            values |= {"state": CANCELLED, "finished": now(), "error": why}
+            values |= {"state": CANCELLED, "finished": now(), "error": why, "address": None}
         elif died and deaths >= self.settings.job_deaths:
             why = f"it ended {deaths} times in a row before it got any further: {why}"
-            values |= {"state": INTERRUPTED, "finished": now(), "error": why}
+            values |= {"state": INTERRUPTED, "finished": now(), "error": why, "address": None}
         else:
             wait = AGAIN_SECONDS * 2 ** (deaths - 2) if died and deaths > 1 else 0.0
             values |= {"state": QUEUED, "due": now() + wait}

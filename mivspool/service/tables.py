@@ -43,6 +43,9 @@ jobs = Table(
         "deaths", Integer, nullable=False, default=0, server_default="0"
     ),  # in a row, without getting further
     Column("due", Float(53)),  # queued again: not claimed before
+    Column("address", String(64)),  # of whoever asked for it, until it has ended
+    Column("address_turn", Integer, nullable=False, default=0, server_default="0"),  # see queue.py
+    Column("visitor_turn", Integer, nullable=False, default=0, server_default="0"),
     Column("worker", String(128)),
     Column("cancel", Boolean, nullable=False, default=False),
     Column("last_event", Integer, nullable=False, default=0),

@@ -11,9 +11,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import and_, delete, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
-from mivspool.errors import DatasetError, MIVSPoolError, ReadError
+from mivspool.errors import DatasetError, LimitError, MIVSPoolError, ReadError, StorageError
 from mivspool.graphs.graph import Graph
 from mivspool.service.database import Database
 from mivspool.service.scrub import scrub
@@ -65,7 +65,11 @@ class Uploads:
             return read_all(content, name, self.settings, as_)
 
     def add(self, content: bytes, name: str, owner: str, shared: bool = False) -> Upload:
-        """Read a file and keep it. The same file again renews it. Raises ReadError when nothing can be read."""
+        """Read a file and keep it. The same file again renews it.
+
+        Raises ReadError when nothing can be read, LimitError when the visitor keeps too much, StorageError when all
+        visitors do.
+        """
         name = _base_name(name)
         with self.readers.taken():
             summary = self._summary(content, name)
@@ -73,6 +77,7 @@ class Uploads:
         identity = PREFIX + hashlib.sha256(name.encode() + b"\0" + content).hexdigest()[:32]
         mine = and_(uploads.c.id == identity, uploads.c.owner == owner)
         with self.database.write() as db:
+            self._check_size(db, len(content), owner, identity)
             if db.execute(select(contents.c.id).where(contents.c.id == identity)).one_or_none() is None:
                 db.execute(insert(contents).values(id=identity, content=content))
             values = {
@@ -85,6 +90,15 @@ class Uploads:
             if not db.execute(update(uploads).where(mine).values(**values)).rowcount:
                 db.execute(insert(uploads).values(id=identity, owner=owner, **values))
             return Upload(**db.execute(select(uploads).where(mine)).one()._mapping)
+
+    def _check_size(self, db: Connection, size: int, owner: str, identity: str) -> None:
+        """Whether it may be kept beside the others; the same file, which it would replace, is not counted."""
+        used = select(func.coalesce(func.sum(uploads.c.size), 0)).where(uploads.c.id != identity)
+        most = self.settings.visitor_bytes
+        if int(db.execute(used.where(uploads.c.owner == owner)).scalar_one()) + size > most:
+            raise LimitError(f"your uploads would be more than {most:,} bytes: delete some first")
+        if int(db.execute(used).scalar_one()) + size > self.settings.upload_bytes:
+            raise StorageError("the backend has no place left for uploads: they are deleted after some days")
 
     def all(self, owner: str) -> list[Upload]:
         """A visitor's uploads, the newest first, and those shared with everyone."""
@@ -133,6 +147,12 @@ class Uploads:
             ).rowcount
             self._sweep(db)
             return bool(gone)
+
+    def forget(self, owner: str) -> None:
+        """Delete all uploads of a visitor."""
+        with self.database.write() as db:
+            db.execute(delete(uploads).where(uploads.c.owner == owner))
+            self._sweep(db)
 
     def delete_old(self) -> int:
         """Delete the uploads past their time; how many."""

@@ -12,12 +12,14 @@ from __future__ import annotations
 import faulthandler
 import logging
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from types import FrameType
 
 from mivspool.errors import MIVSPoolError, UnavailableError
-from mivspool.service.parent import LEFT, end_with_parent
+from mivspool.service.parent import FOLDER, LEFT, end_with_parent
 from mivspool.service.patience import PASSING, Patience
 from mivspool.service.pulse import Pulse
 from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
@@ -78,11 +80,15 @@ def ready() -> list[str]:
 def main(*named: str) -> int:
     """Entry of the process: a job and its attempt, or nothing (``ready``); settings come from the environment."""
     os.nice(5)  # whoever waits for an answer comes first
+    folder = tempfile.tempdir = os.environ.get(FOLDER)
     given = list(named) or ready()
     if not given:
+        if folder is not None:
+            shutil.rmtree(folder)
         return 0
     job, attempt = given
-    end_with_parent()
+    end_with_parent(folder)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(LEFT))
     faulthandler.enable()
     logging.basicConfig(
         level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S"

@@ -119,7 +119,8 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
         "PYTHONUNBUFFERED": "1",
     }
     command = [sys.executable, "-m", "mivspool", "serve", "--port", "0"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env=environment, text=True, **streams) as process:  # type: ignore[call-overload]
         assert process.stdout is not None
         line = process.stdout.readline()
         yield line.split()[3], process
@@ -149,11 +150,13 @@ def test_serve_until_interrupted(served: tuple[str, subprocess.Popen[str]]) -> N
         for line in stream.iter_lines():
             if line.startswith("event: "):
                 seen.append(line.removeprefix("event: "))
-            if len(seen) >= 4:
-                break
+                if len(seen) == 4:
+                    process.send_signal(signal.SIGINT)
     assert seen[:3] == ["queued", "started", "epoch"]
-    process.send_signal(signal.SIGINT)
+    assert seen[-1] == "stopping"
     assert process.wait(30) in {0, -signal.SIGINT, 130}
+    assert process.stderr is not None
+    assert "Traceback" not in process.stderr.read()
     from mivspool.service.store import Store
     from mivspool.settings import settings
 

@@ -84,6 +84,7 @@ def test_every_route_needs_the_token(guarded: str) -> None:
             assert answer.headers["content-type"] == "application/problem+json"
             assert answer.headers["www-authenticate"] == "Bearer"
     assert web.get(f"{guarded}/healthz").text == "ok"
+    assert web.get(f"{guarded}/readyz").json()["database"] == "ok"
 
 
 def test_a_hundred_wrong_tokens_lock_nobody_out(guarded: str) -> None:
@@ -192,6 +193,31 @@ def test_visitors_do_not_see_each_other(shared: Client) -> None:
     ann.cancel(job.id)
     ann.delete_job(job.id)
     ann.delete_dataset(mine)
+
+
+def test_a_visitor_s_data_are_told_and_deleted_at_once_and_nobody_else_s(shared: Client) -> None:
+    ann, bob = (shared.for_visitor(secrets.token_urlsafe(24)) for _ in range(2))
+    for one in (ann, bob):
+        one.upload(EDGES, f"{secrets.token_hex(4)}.csv")
+        one.submit("train", dataset="MAO", shared=True)
+    job = ann.submit("train", dataset="MAO").id
+    before = ann.kept()
+    assert (before.jobs, before.uploads, before.upload_bytes, before.models) == (2, 1, len(EDGES), 0)
+    ann.forget()
+    after = ann.kept()
+    assert (after.jobs, after.uploads, after.upload_bytes, after.models) == (0, 0, 0, 0)
+    with pytest.raises(JobError, match="there is no job"):
+        ann.job(job)
+    left = bob.kept()
+    assert (left.jobs, left.uploads) == (1, 1)
+    bob.forget()
+
+
+def test_what_is_everyone_s_is_not_deleted_by_one(make_settings: Make) -> None:
+    with connected("in-process", make_settings(workers=0)) as client:
+        for call in (client.kept, client.forget):
+            with pytest.raises(BackendError, match="does not tell visitors apart"):
+                call()
 
 
 def test_what_is_shared_is_seen_and_not_changed(shared: Client) -> None:

@@ -51,7 +51,9 @@ def test_it_ends_with_its_keeper(settings: Settings, tmp_path: Path) -> None:
     keeper = Keeper(command(tmp_path / "waits", "wait"), settings, lambda: None)
     keeper.start()
     (number,) = until(lambda: numbers(tmp_path / "waits"))
+    assert keeper.works()
     keeper.stop()
+    assert not keeper.works()
     assert not psutil.pid_exists(number)
     assert numbers(tmp_path / "waits") == [number]
 

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -43,8 +44,16 @@ class Fakes(LocalRunner):
 Run = Callable[..., Fakes]
 
 
+@pytest.fixture(autouse=True)
+def leavings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever happened to the processes, no folder is left of them."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    yield
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.fixture
-def store(make_settings: Make, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+def store(leavings: None, make_settings: Make, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr(runner_module, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(store_module, "AGAIN_SECONDS", 0.0)
     made = Store(make_settings())

@@ -61,6 +61,7 @@ def test_two_servers_never_run_a_job_twice(store: Store, settings: Settings) -> 
 
 def test_the_one_that_has_waited_longest_comes_first(store: Store) -> None:
     jobs = [submit(store) for _ in range(3)]
+    assert store.places() == {job: i + 1 for i, job in enumerate(jobs)}
     assert [claim(store).job for _ in jobs] == jobs
     assert store.claim("tester") is None
 
@@ -294,6 +295,17 @@ def test_deleting_leaves_nothing(store: Store) -> None:
     assert store.load(held.job, "log") is None
 
 
+def test_a_worker_whose_job_s_visitor_wants_it_forgotten_can_write_nothing(store: Store) -> None:
+    held, other = claim(store, submit(store, owner="ann")), submit(store, owner="bob")
+    store.save(held, "checkpoint", b"weights")
+    assert store.count("ann") == 1
+    store.forget("ann")
+    assert (store.count("ann"), [job.id for job in store.all()]) == (0, [other])
+    assert store.load(held.job, "checkpoint") is None
+    with pytest.raises(Lost):
+        store.save(held, "checkpoint", b"weights")
+
+
 def test_files_are_whole_and_replaced(store: Store) -> None:
     held = claim(store, submit(store))
     big = bytes(range(256)) * 4096
@@ -314,15 +326,55 @@ def test_of_many_who_add_to_a_log_none_is_lost(store: Store) -> None:
     assert store.load(job, "log") == b" end"
 
 
-def test_jobs_are_limited(store: Store) -> None:
-    store.settings = store.settings.model_copy(update={"max_waiting_jobs": 2, "max_jobs": 3})
+def test_unfinished_jobs_are_limited_by_visitor_by_address_and_in_all(store: Store) -> None:
+    limits = {"max_waiting_jobs": 2, "max_waiting_jobs_per_address": 3, "max_jobs": 5}
+    store.settings = store.settings.model_copy(update=limits)
+    mine = [submit(store, owner="ann", address="a") for _ in range(2)]
+    with pytest.raises(JobError, match="jobs of yours"):
+        submit(store, owner="ann", address="b")
+    store.cancel(mine[0])
+    submit(store, owner="bob", address="a")
+    submit(store, owner="cyd", address="a")
+    with pytest.raises(JobError, match="network"):
+        submit(store, owner="a-made-up-name", address="a")
+    with pytest.raises(JobError, match="network"):
+        store.resume(mine[0], address="a")
+    submit(store, owner="dan", address="b")
+    submit(store, owner="eve")
+    with pytest.raises(JobError, match="all visitors"):
+        submit(store, owner="fay")
+
+
+def test_finished_jobs_shut_nobody_out(store: Store) -> None:
+    """What cost nothing makes way first: jobs that were cancelled before they ran, then those that did not end well."""
+    store.settings = store.settings.model_copy(update={"max_jobs": 3})
+    good, bad = claim(store, submit(store)), claim(store, submit(store))
+    store.finish(good, DONE)
+    store.finish(bad, FAILED, error="why")
+    for _ in range(50):
+        store.cancel(submit(store, owner="a-made-up-name"))
+    assert {job.state for job in store.all()} == {DONE, FAILED, CANCELLED}
+    running = claim(store, submit(store))
     submit(store, owner="ann")
-    submit(store, owner="ann")
-    with pytest.raises(JobError, match="not finished yet"):
-        submit(store, owner="ann")
+    assert {job.id for job in store.all()} >= {good.job, running.job}
     submit(store, owner="bob")
-    with pytest.raises(JobError, match="delete some"):
+    assert store.get(good.job) is None
+    with pytest.raises(JobError, match="not finished yet"):
         submit(store, owner="cyd")
+
+
+def test_a_finished_job_is_forgotten_after_its_days_and_its_address_at_once(store: Store) -> None:
+    ended, waits = submit(store, address="192.0.2.1"), submit(store, address="192.0.2.1")
+    store.cancel(ended)
+    assert [job.address for job in map(store.get, (ended, waits)) if job] == [None, "192.0.2.1"]
+    assert store.delete_old() == 0
+    with store.database.write() as db:
+        days = store.settings.keep_jobs_days
+        db.exec_driver_sql(
+            f"UPDATE jobs SET created = created - 86400 * {days}, finished = finished - 86400 * {days}"
+        )
+    assert store.delete_old() == 1
+    assert [job.id for job in store.all()] == [waits]
 
 
 def test_a_visitor_sees_its_own_and_what_is_shared(store: Store) -> None:

@@ -64,6 +64,9 @@ class Server:
         self.environment = {**os.environ, **BUSY, "MIVSPOOL_HOME": str(home), "OMP_NUM_THREADS": "1"}
         self.environment.pop("MIVSPOOL_BACKEND_URL", None)
         self.environment.update(more or {})
+        self.leavings = home / "tmp"
+        self.leavings.mkdir(exist_ok=True)
+        self.environment["TMPDIR"] = str(self.leavings)
         self.start()
 
     def start(self) -> None:
@@ -203,6 +206,8 @@ def disturb(
         assert found is not None
         report.jobs, report.attempts = report.jobs + 1, report.attempts + found.attempt
     assert set(store.counts()) == {"done"}
+    left = [path.name for path in server.leavings.glob("mivspool-*")]
+    assert not left, left
     store.close()
     report.seconds = time.monotonic() - start
     return report

@@ -105,7 +105,7 @@ def _fill(file: Path) -> None:
 def main(seconds: float = 60.0) -> list[str]:
     """What was found."""
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
-        return [database(Path(one), seconds, epochs=2000), disk(Path(other), seconds / 2, epochs=2000)]
+        return [database(Path(one), seconds, epochs=400), disk(Path(other), seconds / 2, epochs=400)]
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated
 
 import anyio
@@ -14,7 +14,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from mivspool.errors import BackendError, DatasetError, InputError, JobError
 from mivspool.graphs.datasets import find_dataset
 from mivspool.service import recorded
-from mivspool.service.backend import Backend, Here, Owner, TrainingAllowed
+from mivspool.service.backend import Address, Backend, Here, Owner, TrainingAllowed
 from mivspool.service.bodies import SMALL, json_body, takes
 from mivspool.service.confusion import confusion
 from mivspool.service.jobs_schemas import (
@@ -32,7 +32,7 @@ from mivspool.service.jobs_schemas import (
 from mivspool.service.problems import Refusal
 from mivspool.service.routes import problems
 from mivspool.service.scrub import scrub, scrub_all
-from mivspool.service.store import RESUMABLE, UNFINISHED, Event, Job
+from mivspool.service.store import QUEUED, RESUMABLE, UNFINISHED, Event, Job
 from mivspool.service.uploads import PREFIX
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
@@ -62,13 +62,23 @@ Visible = Annotated[Job, Depends(visible)]
 Own = Annotated[Job, Depends(own)]
 
 
-def document(job: Job, owner: str) -> JobDocument:
-    """What is told of a job."""
+def document(here: Backend, job: Job, owner: str) -> JobDocument:
+    """What is told of a job, with its place where it waits."""
+    return documents(here, [job], owner)[0]
+
+
+def documents(here: Backend, jobs: Sequence[Job], owner: str) -> list[JobDocument]:
+    """The same of several."""
+    places = here.store.places() if any(job.state == QUEUED for job in jobs) else {}
+    return [_document(job, owner, places.get(job.id)) for job in jobs]
+
+
+def _document(job: Job, owner: str, place: int | None) -> JobDocument:
     return JobDocument(
         id=job.id, kind=job.kind, state=job.state, title=job.title, request=job.request,
         mine=job.owner == owner, shared=job.shared, created=job.created, started=job.started,
         finished=job.finished, attempt=job.attempt, cancelling=job.cancel and job.state in UNFINISHED,
-        resumable=job.state in RESUMABLE, progress=Progress.model_validate(job.progress),
+        place=place, resumable=job.state in RESUMABLE, progress=Progress.model_validate(job.progress),
         last_event=job.last_event, result=job.result, error=scrub(job.error) if job.error else None,
     )  # fmt: skip
 
@@ -86,16 +96,24 @@ def event_document(event: Event) -> EventDocument:
     openapi_extra=takes(JobRequest, "JobRequest"),
 )
 def submit(
-    here: Here, owner: Owner, request: Annotated[JobRequest, json_body(JobRequest, SMALL)]
+    here: Here,
+    owner: Owner,
+    address: Address,
+    request: Annotated[JobRequest, json_body(JobRequest, SMALL)],
 ) -> JobDocument:
     """Queue a training or an evaluation; it runs when it is its turn."""
     check_run(request, here.settings.limits)
     _check_dataset(here, request.config().dataset, owner)
     job = here.store.submit(
-        request.kind, request.model_dump(mode="json", exclude={"shared"}), title=request.title, owner=owner,
-        shared=request.shared, progress=Progress(runs_total=request.total).model_dump(exclude_none=True),
-    )  # fmt: skip
-    return document(job, owner)
+        request.kind,
+        request.model_dump(mode="json", exclude={"shared"}),
+        title=request.title,
+        owner=owner,
+        address=address,
+        shared=request.shared,
+        progress=Progress(runs_total=request.total).model_dump(exclude_none=True),
+    )
+    return document(here, job, owner)
 
 
 @router.post("/prepare", status_code=204, dependencies=[TrainingAllowed], responses=problems())
@@ -115,25 +133,25 @@ def list_jobs(
 ) -> list[JobDocument]:
     """The visitor's jobs and those shared with everyone, the newest first."""
     found = here.store.all(owner, states=state, kinds=kind, limit=limit, offset=offset)
-    return [document(job, owner) for job in found]
+    return documents(here, found, owner)
 
 
 @router.get("/{job}", responses=problems(404))
-def one(owner: Owner, found: Visible) -> JobDocument:
-    """One job with its progress, and its result once it is done."""
-    return document(found, owner)
+def one(here: Here, owner: Owner, found: Visible) -> JobDocument:
+    """One job with its place in the queue or its progress, and its result once it is done."""
+    return document(here, found, owner)
 
 
 @router.post("/{job}/cancel", responses=problems(404, 409))
 def cancel(here: Here, owner: Owner, found: Own) -> JobDocument:
     """End a job: one that waits at once, one that runs within two seconds. It can be resumed."""
-    return document(here.store.cancel(found.id), owner)
+    return document(here, here.store.cancel(found.id), owner)
 
 
 @router.post("/{job}/resume", dependencies=[TrainingAllowed], responses=problems(404, 409))
-def resume(here: Here, owner: Owner, found: Own) -> JobDocument:
+def resume(here: Here, owner: Owner, address: Address, found: Own) -> JobDocument:
     """Queue a job again that ended early; it goes on where its last checkpoint was written."""
-    return document(here.store.resume(found.id), owner)
+    return document(here, here.store.resume(found.id, address), owner)
 
 
 @router.delete("/{job}", status_code=204, responses=problems(404, 409))
@@ -181,7 +199,10 @@ async def stream_events(
     after: After = 0,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """The same as server-sent events, until the job has ended. A browser that reconnects misses nothing."""
+    """The same as server-sent events, until the job has ended. A browser that reconnects misses nothing.
+
+    When the backend is stopped, the last event is `stopping`; the job goes on when it is started again.
+    """
     if last_event_id and last_event_id.isascii() and last_event_id.isdigit():
         after = max(after, min(int(last_event_id), 2**31 - 1))
     while True:
@@ -190,6 +211,9 @@ async def stream_events(
             after = event.n
             yield ServerSentEvent(data=event_document(event), event=event.kind, id=str(event.n))
         if job is None or (job.state not in UNFINISHED and job.last_event <= after):
+            return
+        if here.ending.is_set():
+            yield ServerSentEvent(data={}, event="stopping", id=str(after))
             return
         if not events:
             await anyio.sleep(_POLL_SECONDS)

@@ -1,0 +1,45 @@
+"""What is kept of the visitor who asks, and its deletion."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from mivspool.errors import BackendError
+from mivspool.service.backend import Here, Owner
+from mivspool.service.guard import EVERYONE
+from mivspool.service.problems import Refusal
+from mivspool.service.routes import problems
+from mivspool.service.schemas import Kept
+
+router = APIRouter(prefix="/visitor", tags=["visitor"])
+
+
+def check_separate(owner: str) -> None:
+    """Refuse where visitors are not told apart."""
+    if owner == EVERYONE:
+        detail = "this backend does not tell visitors apart: all is everyone's (MIVSPOOL_SEPARATE_VISITORS)"
+        raise Refusal(403, BackendError(detail), kind="access")
+
+
+@router.get("", responses=problems())
+def kept(here: Here, owner: Owner) -> Kept:
+    """What this backend keeps of this visitor, and for how long."""
+    check_separate(owner)
+    uploads = [upload for upload in here.uploads.all(owner) if upload.owner == owner]
+    return Kept(
+        jobs=here.store.count(owner),
+        uploads=len(uploads),
+        upload_bytes=sum(upload.size for upload in uploads),
+        models=here.library.count(owner),
+        keep_jobs_days=here.settings.keep_jobs_days,
+        keep_uploads_days=here.settings.keep_uploads_days,
+    )
+
+
+@router.delete("", status_code=204, responses=problems())
+def forget(here: Here, owner: Owner) -> None:
+    """Delete all of it at once: jobs, also those that run, uploads and kept models, also shared ones."""
+    check_separate(owner)
+    here.store.forget(owner)
+    here.uploads.forget(owner)
+    here.library.forget(owner)
