@@ -30,6 +30,8 @@ COMMANDS = {
     "models": "the available models",
     "bench": "speed compared with other libraries",
     "serve": "start the backend (HTTP)",
+    "backup": "jobs, uploads and kept models as one file, while the backend runs",
+    "restore": "such a file, put into an empty database",
     "app": "open the browser app",
 }
 

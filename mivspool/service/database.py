@@ -73,32 +73,42 @@ class Database:
         with _reachable(), self._writer.begin() as connection:
             yield connection
 
-    def migrate(self) -> None:
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A transaction that reads one moment of the database, however long it takes."""
+        with _reachable(), self.engine.connect() as connection:
+            if not self.sqlite:  # there every transaction is that
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin(), _unlimited(connection):
+                yield connection
+
+    def migrate(self, to: str = "head") -> None:
         """Bring the schema to this version; servers that start together do it one after the other."""
         from alembic import command
-        from alembic.config import Config
-        from alembic.script import ScriptDirectory
         from alembic.script.revision import ResolutionError
         from alembic.util.exc import CommandError
 
-        config = Config()
-        config.set_main_option(
-            "script_location", str(Path(__file__).parent / "migrations").replace("%", "%%")
-        )
-        head = ScriptDirectory.from_config(config).get_current_head()
-        if self.version() == head:
+        if self.version() == self.newest():
             return
+        config = _migrations()
         with _migrating, self.write() as connection, _unlimited(connection):
             if not self.sqlite:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
             config.attributes["connection"] = connection
             try:
-                command.upgrade(config, "head")
+                command.upgrade(config, to)
             except (CommandError, ResolutionError) as error:
                 raise BackendError(
                     "the job database was written by a newer MIVSPool: update this one, or choose another "
                     "database (MIVSPOOL_DATABASE_URL)"
                 ) from error
+
+    @staticmethod
+    def newest() -> str | None:
+        """The schema's version of this release."""
+        from alembic.script import ScriptDirectory
+
+        return ScriptDirectory.from_config(_migrations()).get_current_head()
 
     def version(self) -> str | None:
         """The schema's version, None for an empty database."""
@@ -110,6 +120,14 @@ class Database:
     def close(self) -> None:
         """Give all connections back."""
         self.engine.dispose()
+
+
+def _migrations() -> Any:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    return config
 
 
 def _make_private(path: Path) -> None:

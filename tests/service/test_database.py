@@ -11,6 +11,7 @@ from sqlalchemy import text
 
 from mivspool.errors import BackendError
 from mivspool.service.database import Database
+from mivspool.service.store import Claim, Store
 from mivspool.service.tables import metadata
 from mivspool.settings import Settings
 
@@ -34,6 +35,27 @@ def test_servers_that_start_together_migrate_once(settings: Settings) -> None:
     assert len({database.version() for database in databases}) == 1
     for database in databases:
         database.close()
+
+
+# what release 0.1.0 wrote
+FIRST = """INSERT INTO jobs
+(id, kind, state, title, request, owner, shared, created, attempt, cancel, last_event, progress)
+VALUES ('0', 'train', 'running', 'an old job', '{"dataset": "MAO"}', '', FALSE, 1.0, 1, FALSE, 0, '{}')"""
+
+
+def test_a_database_of_the_first_release_is_brought_up_to_date(settings: Settings) -> None:
+    database = Database(settings)
+    database.migrate("0001")
+    with database.write() as connection:
+        connection.exec_driver_sql(FIRST)
+    store = Store(settings)
+    job = store.get("0")
+    assert job is not None
+    assert (job.title, job.request, job.deaths) == ("an old job", {"dataset": "MAO"}, 0)
+    store.give_back(Claim("0", 1), "the backend was stopped", died=False)
+    assert store.claim("tester") == Claim("0", 2)
+    store.close()
+    database.close()
 
 
 def test_a_newer_schema_is_left_alone(settings: Settings) -> None:
