@@ -6,11 +6,15 @@ from html import escape
 
 import streamlit as st
 
+from app import backend
 from app.about import words
 from app.state import State
+from app.ui.texts import safe, sentence
 from mivspool import __version__
+from mivspool.errors import MIVSPoolError
 from mivspool.lecture import paper
 from mivspool.messages import fill
+from mivspool.settings import settings
 
 
 def page() -> None:
@@ -29,6 +33,7 @@ def page() -> None:
         st.code(paper.BIBTEX, language="bibtex", wrap_lines=True)
         st.subheader(words.SOFTWARE)
         st.markdown(fill(words.SOFTWARE_ABOUT, version=__version__))
+        _data()
         st.subheader(words.KEYS)
         st.markdown(words.KEYS_ABOUT)
         st.html(_keys())
@@ -38,6 +43,33 @@ def page() -> None:
         )
         st.html(f"<dl class='terms'>{terms}</dl>")
     state.save()
+
+
+def _data() -> None:
+    """What the backend keeps of this visitor, where it tells visitors apart, and its deletion."""
+    if not (settings().separate_visitors or settings().backend_url):
+        return
+    try:
+        if not backend.health().separate_visitors:
+            return
+        kept = backend.client().kept()
+    except MIVSPoolError as error:
+        st.subheader(words.DATA)
+        st.warning(safe(sentence(error.message)))
+        return
+    st.subheader(words.DATA)
+    st.markdown(
+        fill(
+            words.DATA_ABOUT, jobs=kept.jobs, uploads=kept.uploads, models=kept.models,
+            job_days=kept.keep_jobs_days, upload_days=kept.keep_uploads_days,
+        )
+    )  # fmt: skip
+    with st.popover(words.DATA_DELETE, icon=":material/delete:"):
+        if st.button(words.DATA_SURE, icon=":material/delete:"):
+            backend.client().forget()
+            backend.forget()
+            st.toast(words.DATA_DELETED)
+            st.rerun()
 
 
 def _keys() -> str:

@@ -15,6 +15,18 @@ SOFTWARE_ABOUT = (
     "To cite the software beside the paper, name “MIVSPool” and this version."
 )
 
+DATA = "Your data"
+DATA_ABOUT = (
+    "This server keeps {jobs} {jobs?job|jobs}, {uploads} {uploads?upload|uploads} and {models} "
+    "{models?model|models} of yours. They are known as yours by a random name that this browser keeps and that the "
+    "server stores only as a digest. A finished job is deleted after {job_days} {job_days?day|days}, an upload after "
+    "{upload_days} {upload_days?day|days}; a saved model stays. The address a job was submitted from is kept until the "
+    "job has ended."
+)
+DATA_DELETE = "Delete my data"
+DATA_SURE = "Delete all jobs, uploads and saved models of mine"
+DATA_DELETED = "All your data on this server are deleted."
+
 KEYS = "Keyboard shortcuts"
 KEYS_ABOUT = (
     "The arrow keys work anywhere on a page with a graph. The others need the focus on the graph: click it, or reach "

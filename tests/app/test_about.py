@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from app import backend
 from app.about import words
+from app.components import visitor
 from mivspool.lecture import paper
 from tests.test_house import ROOT
 
@@ -36,6 +40,23 @@ def test_the_page_names_the_paper_and_every_page_cites_it() -> None:
     assert "MIVSPool" in foot
     assert paper.TITLE in foot
     assert f"arXiv:{paper.ARXIV}" in foot
+
+
+def test_a_visitor_reads_what_is_kept_and_deletes_it(
+    own_backend: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MIVSPOOL_SEPARATE_VISITORS", "true")
+    monkeypatch.setattr(visitor, "known", lambda: "a-visitor-of-the-tests")
+    own_backend()
+    mine, other = backend.client(), backend._client().for_visitor("another-visitor-of-the-tests")
+    for client in (mine, other):
+        client.upload(b"a,b\n", "a.csv")
+    about = AppTest.from_function(_page, default_timeout=60).run()
+    assert any("0 jobs, 1 upload and 0 models of yours" in part.value for part in about.markdown)
+    about.button[0].click().run()
+    assert not about.exception
+    assert any("0 jobs, 0 uploads and 0 models of yours" in part.value for part in about.markdown)
+    assert (mine.kept().uploads, other.kept().uploads) == (0, 1)
 
 
 def test_the_citation_file_says_the_same() -> None:
