@@ -72,7 +72,7 @@ def greedy(
     n = order.size
     value = probability.copy()
     kept = np.zeros(n, np.bool_)
-    struck = np.zeros(n, np.bool_)
+    eliminated = np.zeros(n, np.bool_)
     beside = np.full(n, -1, np.int64)
     loss = threshold.copy()
     for i in range(n):
@@ -81,7 +81,7 @@ def greedy(
         if rowptr[v] == rowptr[v + 1]:
             kept[v] = True
             continue
-        if struck[v]:
+        if eliminated[v]:
             continue
         for e in range(rowptr[v], rowptr[v + 1]):
             beside[col[e]] = v
@@ -99,7 +99,7 @@ def greedy(
             kept[v] = True
             value[v] = 1.0
             for e in range(rowptr[v], rowptr[v + 1]):
-                struck[col[e]] = True
+                eliminated[col[e]] = True
                 value[col[e]] = 0.0
     return kept
 
