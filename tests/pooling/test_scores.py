@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 from torch_geometric.nn import GCNConv
@@ -9,12 +10,13 @@ from torch_geometric.nn import GCNConv
 from mivspool.errors import InputError
 from mivspool.pooling import method
 from mivspool.pooling.methods.mewispool import MEWISPool
-from mivspool.pooling.parts.values import check_given
+from mivspool.pooling.parts.values import check_given, unit
 from mivspool.pooling.score import SCORES
 from mivspool.pooling.scores.attention import Attention
 from mivspool.pooling.scores.multiview import MultiView
 from mivspool.pooling.scores.projection import Projection
 from mivspool.pooling.scores.uniform import uniform
+from mivspool.sparse import Adjacency
 from tests.pooling.drawn import CHANNELS, awkward, dense, features, of_edges, part_of, single
 
 
@@ -147,3 +149,55 @@ def test_mewispools_order_does_not_saturate_with_the_sigmoid():
         selection = layer.select(torch.ones(4, CHANNELS, dtype=torch.float64), adjacency, batch, size)
         assert selection.score.tolist() == [1.0] * 4
         assert selection.survivor.tolist() == kept
+
+
+def _weighted(seed: int) -> tuple[Adjacency, torch.Tensor]:
+    """A graph of 12 vertices with weights, and the dense matrix of them."""
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.integers(1, 6, (12, 12)) * (rng.random((12, 12)) < 0.35), 1)
+    dense = torch.from_numpy(upper + upper.T).double()
+    index = dense.nonzero().T
+    return Adjacency.from_edge_index(index, dense[tuple(index)], num_nodes=12), dense
+
+
+def _normalised(dense: torch.Tensor) -> torch.Tensor:
+    scale = dense.sum(1).rsqrt()
+    scale = torch.where(scale.isinf(), 0.0, scale)
+    return scale[:, None] * dense * scale
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", ["multiview", "attention"])
+def test_weights_above_level_0_are_seen_where_that_is_asked_for(name, seed):
+    adjacency, dense = _weighted(seed)
+    torch.manual_seed(seed)
+    plain = SCORES[name](3).double()
+    torch.manual_seed(seed)
+    weighted = SCORES[name](3, use_weights=True).double()
+    x, batch = torch.randn(12, 3, dtype=torch.float64), torch.zeros(12, dtype=torch.int64)
+    pattern = Adjacency.from_edge_index(adjacency.edge_index, None, num_nodes=12)
+    # on A in {0, 1}, and by default on any A', it is the same score
+    torch.testing.assert_close(weighted(x, pattern, batch, 1), plain(x, pattern, batch, 1))
+    torch.testing.assert_close(plain(x, adjacency, batch, 1), plain(x, pattern, batch, 1))
+    found = weighted(x, adjacency, batch, 1)
+    if name == "attention":
+        expected = torch.sigmoid(
+            (_normalised(dense + torch.eye(12)) @ weighted.linear(x)).squeeze(1) + weighted.bias
+        )
+    else:
+        matrix = _normalised(dense)
+        start = matrix @ weighted.linear(x) + weighted.bias
+        rank = start
+        for _ in range(weighted.steps):
+            rank = weighted.restart * start + (1 - weighted.restart) * matrix @ rank
+        degree = torch.sigmoid(weighted.alpha * torch.log((dense > 0).sum(1) + 1e-16) + weighted.beta)
+        views = torch.stack(
+            [degree, torch.sigmoid(x @ unit(weighted.projection)), torch.sigmoid(rank[:, 0])], 1
+        )
+        views = views / views.max(0).values
+        shares = torch.softmax(torch.sigmoid(weighted.attention(views)), dim=1)
+        expected = torch.sigmoid((shares * views).sum(1))
+    torch.testing.assert_close(found, expected)
+    assert not torch.allclose(found, plain(x, adjacency, batch, 1))
+    found.sum().backward()
+    assert all(bool(p.grad.isfinite().all()) for p in weighted.parameters())

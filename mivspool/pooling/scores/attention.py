@@ -13,7 +13,11 @@ from mivspool.sparse import Adjacency
 
 
 class Attention(Score):
-    """MIVSPool_SagPool: sigmoid of a GCN with one channel."""
+    """MIVSPool_SagPool: sigmoid of a GCN with one channel.
+
+    ``use_weights``: above level 0, the GCN sees the weights of A' and not its pattern alone (default: False, as all
+    published runs have it).
+    """
 
     name: ClassVar[str] = "attention"
     title: ClassVar[str] = "Attention (SagPool)"
@@ -24,8 +28,9 @@ class Attention(Score):
     place: ClassVar[int] = 40
     learned: ClassVar[bool] = True
 
-    def __init__(self, in_channels: int) -> None:
+    def __init__(self, in_channels: int, use_weights: bool = False) -> None:
         super().__init__()
+        self.use_weights = use_weights
         self.linear = nn.Linear(in_channels, 1, bias=False)
         self.bias = nn.Parameter(torch.zeros(1))
         nn.init.xavier_uniform_(self.linear.weight)
@@ -36,7 +41,7 @@ class Attention(Score):
 
     def raw(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """The GCN before the sigmoid, [N]."""
-        matrix = adjacency.normalised(dtype=along.dtype)
+        matrix = adjacency.normalised(use_weights=self.use_weights, dtype=along.dtype)
         return (matrix @ along).squeeze(1) + self.bias
 
     def squash(self, value: Tensor) -> Tensor:

@@ -19,6 +19,9 @@ class MultiView(Score):
     s₁ = sigmoid(α·log(degree + 1e-16) + β), s₂ = sigmoid(X·p / ‖p‖), s₃ = sigmoid of a personalised PageRank of a
     GCN with one channel (no self-loops added); each divided by its maximum **in its graph**; weights
     softmax(sigmoid(s·W + b)) over the three; score = sigmoid(Σ weight·view), in [0.5, 0.731].
+
+    ``use_weights``: above level 0, the GCN and the PageRank see the weights of A' and not its pattern alone (default:
+    False, as all published runs have it; in torch operations, which take longer).
     """
 
     name: ClassVar[str] = "multiview"
@@ -37,8 +40,9 @@ class MultiView(Score):
     steps: ClassVar[int] = 10
     restart: ClassVar[float] = 0.1
 
-    def __init__(self, in_channels: int) -> None:
+    def __init__(self, in_channels: int, use_weights: bool = False) -> None:
         super().__init__()
+        self.use_weights = use_weights
         self.alpha = nn.Parameter(torch.ones(1))
         self.beta = nn.Parameter(torch.ones(1))
         self.projection = nn.Parameter(torch.empty(in_channels))
@@ -54,7 +58,8 @@ class MultiView(Score):
 
     def raw(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """[N], in [0.5, 0.731]: its sigmoid does not saturate, so that the score itself is the order."""
-        return views.multiview(along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
+        given = (along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
+        return views.in_operations(*given, use_weights=True) if self.use_weights else views.multiview(*given)
 
     def _small(self) -> Tensor:
         """All parameters beside the directions, [15]."""
