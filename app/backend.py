@@ -6,12 +6,12 @@ model, and may come to mean another model (tests/app/test_caches.py).
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from app.components import visitor as visitors
+from app.server.opened import open_backend
 from app.ui import common
 from mivspool.errors import BackendError, ModelError
 from mivspool.graphs.graph import Graph
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 Mapping = tuple[tuple[str, str], ...]
 _LARGE = 60_000  # vertices and edges
-_opening = threading.Lock()
 
 
 def meet() -> None:
@@ -67,16 +66,6 @@ def client() -> Client:
 def _client() -> Client:
     with st.spinner(common.STARTING, show_time=False):
         return open_backend()
-
-
-def open_backend() -> Client:
-    """The way to the backend; one inside this process is opened by the first call. Raises BackendError."""
-    from mivspool.service.client import (
-        default_client,  # here, because it takes a second: no page waits for it
-    )
-
-    with _opening:
-        return default_client()
 
 
 @st.cache_data(ttl=20, max_entries=1, show_spinner=False)

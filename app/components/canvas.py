@@ -150,7 +150,7 @@ def move(
 def _cursor(value: Any, trace_id: str) -> Cursor | None:
     if not value or value.get("id") != trace_id:
         return None
-    return Cursor(int(value["step"]), int(value["vertex"]), int(value["part"]))
+    return Cursor(int(value["step"]), int(value["vertex"]), int(value.get("part", 0)))
 
 
 def _start(key: str, trace_id: str, start: Cursor | None) -> dict[str, int]:

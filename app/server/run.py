@@ -11,8 +11,8 @@ from pathlib import Path
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from app import backend
 from app.server.access import Access
+from app.server.opened import open_backend
 from mivspool.colours import for_streamlit
 from mivspool.errors import BackendError, UnavailableError
 from mivspool.hosts import Hosts
@@ -38,7 +38,7 @@ def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool) 
 def _open_backend() -> None:
     for _ in range(TRIES):
         try:
-            backend.open_backend()
+            open_backend()
             return
         except UnavailableError as error:
             log.warning("%s", error)

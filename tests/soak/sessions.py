@@ -122,7 +122,7 @@ class Person:
         message.rerun_script.context_info.url = f"{self.address}/"
         message.rerun_script.page_script_hash = self.script
         if cursor:
-            told = {"id": self.trace["id"], "step": self.step, "vertex": self.vertex}
+            told = {"id": self.trace["id"], "step": self.step, "part": 0, "vertex": self.vertex}
             widget = message.rerun_script.widget_states.widgets.add()
             widget.id, widget.json_value = self.canvas, json.dumps({"cursor": told})
             message.rerun_script.fragment_id = self.fragment
