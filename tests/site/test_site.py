@@ -369,7 +369,7 @@ def test_a_graph_is_changed_without_python_and_its_link_holds_the_change(site: S
     page.get_by_text("Two cliques and a bridge, edited").wait_for()
     page.keyboard.press("End")
     survivors = page.evaluate(f"{STATE}.trace.data.ids.filter((_, v) => {STATE}.trace.survivor[v])")
-    heads = "[...document.querySelectorAll('.below .S thead th')].slice(1).map((th) => th.innerText).join()"
+    heads = "[...document.querySelector('.below .S').tHead.rows[0].cells].slice(1).map((th) => th.innerText).join()"
     until(page, f"{heads} === '{','.join(survivors)}'")  # S is the changed graph's
     assert page.locator(".below .badges").inner_text().count("independent") == 1
     page.locator(".stage").focus()
