@@ -18,12 +18,11 @@ from torch import Tensor
 from mivspool.errors import InputError
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.given import Given, Several, dataset_of, graph_of, graphs_of, is_one
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
 from mivspool.graphs.labels import MOST_COLUMNS, one_hot_codes
-from mivspool.levels import SCORE_ATTRIBUTE, adjacency_of, features, own_scores
+from mivspool.levels import adjacency_of, features, own_scores
 from mivspool.pooling import METHODS, SCORES, Method, Pooled, Pooling, method
 from mivspool.pooling.parts.measure import Measures, measure
-from mivspool.pooling.parts.values import check_given
 from mivspool.pooling.score import DEFAULT
 from mivspool.pooling.score import score as score_class
 from mivspool.sparse import Adjacency
@@ -185,7 +184,6 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
-    scores: Sequence[float] | None = None,
 ) -> list[Row]: ...
 
 
@@ -197,7 +195,6 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
-    scores: Sequence[float] | None = None,
 ) -> Any: ...
 
 
@@ -208,22 +205,20 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
-    scores: Sequence[float] | None = None,
 ) -> list[Row] | list[list[Row]]:
     """Every method on one graph, level by level, measured: the rows of a method follow each other.
 
     ``graph``: a Graph, a ``Data`` of PyTorch Geometric or a networkx graph; of a ``Batch``, a data set or a list of
     them, the rows of each are given in a list (:func:`compare_dataset` sums them up). ``models``: trained models; a
     method of theirs uses their weights, and their features. The others use the graph's own features
-    (``levels.features``) and random weights of ``seed``. ``scores``: one per vertex, for the choices that pool by given
-    scores (default: what the graph brings, ``levels.own_scores``). A method ends before ``levels`` where no edge is
-    left. Raises InputError for methods or levels that cannot be used; a method that refuses this graph has a row that
-    says so.
+    (``levels.features``) and random weights of ``seed``. Choices with the score "given" pool by the scores that
+    the graph brings (``levels.own_scores``). A method ends before ``levels`` where no edge is left. Raises InputError
+    for methods or levels that cannot be used; a method that refuses this graph has a row that says so.
     """
     if not is_one(graph):
-        return [compare(one, methods, levels, seed, models, renumberings, scores) for one in graphs_of(graph)]
+        return [compare(one, methods, levels, seed, models, renumberings) for one in graphs_of(graph)]
     graph = graph_of(graph)
-    values = own_scores(graph) if scores is None else check_given(_values(scores), graph.nodes)
+    values = own_scores(graph)
     chosen, adjacency = choices(methods, given=values is not None), adjacency_of(graph)
     if levels < 1:
         raise InputError(f"levels must be at least 1, not {levels}")
@@ -331,10 +326,6 @@ def _untrained(
         return _Step(layer, *inputs, f"seed {seed}")
 
     return step
-
-
-def _values(scores: Sequence[float]) -> Tensor:
-    return torch.tensor(list(scores), dtype=torch.float64)
 
 
 def _brings_none(graph: Graph) -> str:

@@ -18,7 +18,7 @@ from mivspool import meer
 from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
 from mivspool.graphs.given import Given, Several, graph_of, graphs_of, is_one
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
 from mivspool.graphs.labels import classes_of, label_text, one_hot
 from mivspool.graphs.text import number
 from mivspool.messages import count
@@ -31,9 +31,6 @@ from mivspool.sparse import Adjacency
 if TYPE_CHECKING:
     from mivspool.canvas.notebook import Shown
     from mivspool.pyvis import Network
-
-# the attribute of a vertex that is its score given by hand, and no feature
-SCORE_ATTRIBUTE = "score"
 
 # the states of every iteration are left out of the JSON where they would be more entries than this
 MOST_ITERATION_ENTRIES = 1_000_000

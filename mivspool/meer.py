@@ -240,7 +240,7 @@ def why(trace: Trace, adjacency: Adjacency, score: Tensor, vertex: int, k: int) 
 
 
 def pointers(trace: Trace, adjacency: Adjacency, score: Tensor, k: int) -> Tensor:
-    """Update k seen slowly: the vertex that each candidate points to (Eq. 10).
+    """The first part of update k: the vertex that each candidate points to (Eq. 10).
 
     That is its best candidate neighbour, where that ranks above it. A candidate that none ranks above points to itself:
     this update makes it a survivor.
@@ -252,7 +252,7 @@ def pointers(trace: Trace, adjacency: Adjacency, score: Tensor, k: int) -> Tenso
         k: the update, 1 … T.
 
     Returns:
-        int64 [N]: −1 for a vertex that is settled already.
+        int64 [N]: −1 for a vertex that is no longer a candidate.
     """
     position = rank(score)
     candidate = trace.candidates(k - 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -237,17 +238,17 @@ def test_a_method_that_refuses_every_graph_is_told_with_its_refusals(monkeypatch
 
 
 def test_by_given_scores_mivspool_is_what_step_makes_of_them_and_gpool_keeps_the_best():
-    graph = open_source("karate")
     scores = np.random.default_rng(3).permutation(np.arange(1, 35) / 40)
+    graph = replace(open_source("karate"), node_attributes={"score": tuple(scores.tolist())})
     levels = step(graph, scores.tolist(), levels=3)
-    rows = compare(graph, "mivspool:given", levels=3, scores=scores)
+    rows = compare(graph, "mivspool:given", levels=3)
     assert [row.survivors for row in rows] == [list(level.reduced_nodes) for level in levels]
     assert [row.weights for row in rows] == ["given scores"] * len(rows)
     half = step(graph, scores.tolist(), complement=True)[0]
-    (row,) = compare(graph, "mivspool-comp:given", scores=scores)
+    (row,) = compare(graph, "mivspool-comp:given")
     assert row.survivors == list(half.reduced_nodes)
     kept, value = set(range(34)), dict(zip(graph.nodes, scores, strict=True))
-    for row in compare(graph, "gpool:given", levels=3, scores=scores):
+    for row in compare(graph, "gpool:given", levels=3):
         best = sorted(kept, key=lambda v: -scores[v])[: -(-len(kept) // 2)]
         kept = set(best)
         assert sorted(row.survivors, key=value.get) == sorted((graph.nodes[v] for v in best), key=value.get)
@@ -266,5 +267,3 @@ def test_scores_that_a_graph_brings_are_used_and_where_it_brings_none_that_is_sa
         assert "brings no scores" in row.refused
     with pytest.raises(InputError, match="takes no score"):
         choices("sagpool:given")
-    with pytest.raises(InputError, match="'b'"):
-        compare(brings, "gpool:given", scores=(0.2, -1, 0.3))

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from app import backend, sources
+from app import backend
 from app.compare import words
 from app.pooled import classified
 from mivspool.compare import GIVEN, Choice, Row, choices, compare
@@ -74,7 +74,7 @@ def by_given(name: str) -> bool:
 def pooled(source: str, name: str, seed: int, model: str, levels: int, graph: Graph) -> list[Row]:
     """The rows of one method, a level each. ``model``: a model that pools by this method, or empty."""
     if by_given(name):
-        return _given(source, name, sources.given_scores(source), levels, graph)
+        return _untrained(source, name, 0, levels, graph)
     if model:
         return _trained(backend.visitor(), source, name, model, backend.version(model), levels, graph)
     return _untrained(source, name, seed, levels, graph)
@@ -82,16 +82,8 @@ def pooled(source: str, name: str, seed: int, model: str, levels: int, graph: Gr
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _untrained(source: str, name: str, seed: int, levels: int, _graph: Graph) -> list[Row]:
-    return compare(_graph, [name], levels, seed, renumberings=_renumberings(_graph))
-
-
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _given(source: str, name: str, scores: tuple[float, ...], levels: int, _graph: Graph) -> list[Row]:
-    return compare(_graph, [name], levels, renumberings=_renumberings(_graph), scores=scores)
-
-
-def _renumberings(graph: Graph) -> int:
-    return 2 if graph.num_nodes <= _LARGE else 1
+    renumberings = 2 if _graph.num_nodes <= _LARGE else 1
+    return compare(_graph, [name], levels, seed, renumberings=renumberings)
 
 
 class _KnownScore(Score):

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from app.sources import uploads, words
 from mivspool.errors import InputError, MIVSPoolError, ReadError
 from mivspool.graphs.collection import COLLECTIONS, collection_of
-from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, load_dataset
 from mivspool.graphs.graph import Graph
@@ -70,13 +69,10 @@ def load(source: str) -> Graph:
 
 
 def given_scores(source: str) -> tuple[float, ...]:
-    """The scores that a graph brings itself: a preset's, or an attribute of its vertices.
+    """The scores that a graph brings itself, an attribute of its vertices.
 
     Raises InputError where there are none, and what reading the graph raises.
     """
-    preset = preset_of(source)
-    if preset is not None and not isinstance(preset.score, str):
-        return preset.score
     values = own_scores(load(source))
     if values is None:
         raise InputError("this graph brings no scores of its own: choose another score")

@@ -23,9 +23,8 @@ from app.ui import common
 from app.ui.texts import sentence
 from mivspool import meer
 from mivspool.errors import InputError, MIVSPoolError
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
 from mivspool.graphs.labels import label_text
-from mivspool.levels import SCORE_ATTRIBUTE
 
 MODE = "edit"
 _REPORTED = "edited:reported"  # the change that the canvas told of last, and what became of it

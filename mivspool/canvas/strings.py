@@ -270,8 +270,7 @@ CANVAS = {
         "ask_edges": "Which clusters are connected in the reduced graph? Select two survivors to connect them, and "
         "again to disconnect them; then check.",
         "none_survivors": "None chosen yet. A candidate survives if no neighbouring candidate has a higher score.",
-        "none_edges": "None chosen yet. Two clusters are connected if an edge joins a vertex of one to a vertex of the "
-        "other.",
+        "none_edges": "None chosen yet. Two clusters are connected if an edge connects their vertices.",
         "drawn": "{n} of {of} {of?arrow|arrows} drawn. A vertex is assigned to its best surviving neighbour.",
         "connecting": "Connect {v} to another survivor.",
         "chosen": "Chosen: {list}",

@@ -60,7 +60,6 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.cli.output import print_json
     from mivspool.compare import compare
     from mivspool.graphs import open_source
-    from mivspool.graphs.collections.teaching import preset_of
     from mivspool.levels import to_json
 
     graph = open_source(args.source)
@@ -69,9 +68,7 @@ def run(args: argparse.Namespace) -> int:
         from mivspool.learning.models import load_model
 
         models = [load_model(name) for name in args.model]
-    preset = preset_of(args.source)
-    scores = None if preset is None or isinstance(preset.score, str) else preset.score
-    rows = compare(graph, args.methods, args.levels, args.seed, models, scores=scores)
+    rows = compare(graph, args.methods, args.levels, args.seed, models)
     if args.json:
         about = to_json(graph, [])["graph"]
         print_json({"graph": about, "methods": [row.to_json() for row in rows]})

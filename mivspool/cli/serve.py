@@ -46,15 +46,15 @@ def run(args: argparse.Namespace) -> int:
     shown = f"[{host}]" if ":" in host else host
     print(f"MIVSPool backend at http://{shown}:{port} (Ctrl-C ends it)", flush=True)
     config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=3)
-    server = uvicorn.Server(config)
-    handle_exit = server.handle_exit
 
-    def end(sig: int, frame: FrameType | None) -> None:
-        app.state.backend.ending.set()
-        handle_exit(sig, frame)
+    class Server(uvicorn.Server):
+        """One that tells the backend that it is about to end: streams of events have no end of their own."""
 
-    server.handle_exit = end  # type: ignore[method-assign]
-    server.run(sockets=[listening])
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            app.state.backend.ending.set()
+            super().handle_exit(sig, frame)
+
+    Server(config).run(sockets=[listening])
     return 0
 
 

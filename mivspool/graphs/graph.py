@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from mivspool.pyvis import Network
 
 
+SCORE_ATTRIBUTE = "score"
+"""The attribute of the vertices that is their score, given by hand or by a file, and no feature."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """Another way to read a file: ``as_`` is what ``read_graphs`` takes for it, ``title`` what people see."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -182,6 +182,7 @@ def _run(
         progress = _Progress(**state["progress"])
     kept = None if found is None else found[1].get("record")
     recorder = None if watch is None else begin(watch, dataset, parts, schema, config.batch_size, kept)
+    watched = set() if recorder is None else {place for place, some in enumerate(recorder.shared) if some}
     validation = [data.cut(part) for part in _chunks(parts.validation, config.batch_size)]
 
     def record(passes: list[Forward]) -> None:
@@ -192,14 +193,14 @@ def _run(
             on_record(recorder.record)
 
     if recorder is not None and not progress.epoch:
-        record(_passes(network, validation))
+        record(_passes(network, validation, watched))
     saved = time.monotonic()
     while not progress.stopped(config):
         start = time.perf_counter()
         train_loss, train_accuracy = train_epoch(
             network, optimiser, data, parts.train, config.batch_size, should_stop
         )
-        passes = _passes(network, validation)
+        passes = _passes(network, validation, watched)
         val_loss, val_accuracy = _measure(passes, validation)
         if not (math.isfinite(train_loss) and math.isfinite(val_loss)):
             if not progress.best_epoch:
@@ -277,11 +278,17 @@ def train_epoch(
     return float(loss_sum) / len(graphs), float(right) / len(graphs)
 
 
-def _passes(network: Classifier, batches: list[Batch]) -> list[Forward]:
-    """Each batch through the network, in evaluation mode and without a gradient."""
-    network.eval()
-    with torch.no_grad():
-        return [network.of_batch(batch) for batch in batches]
+def _passes(network: Classifier, batches: list[Batch], watched: Container[int]) -> list[Forward]:
+    """Each batch through the network, in evaluation mode; of those that are not ``watched`` the logits alone."""
+    found = []
+    for place, batch in enumerate(batches):
+        if place in watched:
+            network.eval()
+            with torch.no_grad():
+                found.append(network.of_batch(batch))
+        else:
+            found.append(Forward(predict(network, batch), [], [], [], None))
+    return found
 
 
 def _measure(passes: list[Forward], batches: list[Batch]) -> tuple[float, float]:

@@ -35,7 +35,6 @@ NEED_NONE = {
     "app/backend.py:_client": "the way to the backend: who asks is said with each request",
     "app/backend.py:health": "what the backend tells everyone",
     "app/compare/methods.py:_untrained": "a graph's name is public or made of its content, and the page has loaded it",
-    "app/compare/methods.py:_given": "as app/compare/methods.py:_untrained, with the scores that the graph brings",
     "app/step/downloads.py:_figure": "the key is the pooling's, which holds visitor and version",
     "app/sources/search.py:_known": "the names in the program",
     "app/sources/gallery.py:_script": "a file of the program",

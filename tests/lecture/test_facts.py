@@ -94,7 +94,7 @@ def test_what_top_k_does_on_the_graph_of_chapter_seven_and_in_compare() -> None:
     assert f"{NUMBERS[pieces]} components" in facts.TOPK_HERE
     assert NUMBERS[len(best)] in facts.TOPK_HERE
     assert first(True)[:2] == ["mivspool:given", "gpool:given"]  # what Compare shows of it
-    ours, topk = compare(graph, first(True)[:2], renumberings=0, scores=preset.score)
+    ours, topk = compare(graph, first(True)[:2], renumberings=0)
     assert {graph.index[name] for name in topk.survivors} == best
     left = [row.measures.after.components for row in (topk, ours) if row.measures is not None]
     assert f"leaves {NUMBERS[left[0]]} components, MIVSPool {NUMBERS[left[1]]}" in facts.TOPK_COMPARED

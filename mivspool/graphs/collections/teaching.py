@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mivspool.errors import InputError
 from mivspool.graphs.collection import Collection
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,16 @@ class Preset:
     complement: bool = False
 
     def graph(self) -> Graph:
-        """The graph; a named one is opened, which may need its data set (DatasetError)."""
+        """The graph, which brings scores that are given; a named one may need its data set (DatasetError)."""
         if isinstance(self.source, str):
             from mivspool.graphs.source import open_source
 
-            return open_source(self.source)
-        return self.source()
+            graph = open_source(self.source)
+        else:
+            graph = self.source()
+        if isinstance(self.score, str):
+            return graph
+        return replace(graph, node_attributes={**graph.node_attributes, SCORE_ATTRIBUTE: self.score})
 
 
 def _graph(name: str, pairs: Sequence[tuple[int, int]], positions: np.ndarray) -> Graph:

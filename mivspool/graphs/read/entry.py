@@ -37,9 +37,9 @@ def read_graphs(
     Args:
         source: a path, bytes, or several of them: a table of vertices and one of edges (``["nodes.csv", "edges.csv"]``)
             are one graph. What cannot be read beside others is left out, and the first graph's repairs say so.
-        name: what bytes are called; its extension helps where the content leaves a doubt.
+        name: what bytes are called; its extension decides where the content is ambiguous.
         limits: how large a file and its graphs may be (default: those of the settings).
-        as_: a reading, where a file leaves a doubt: the ``as_`` of one of a graph's ``readings``, or the name of a
+        as_: a reading, where a file is ambiguous: the ``as_`` of one of a graph's ``readings``, or the name of a
             format.
 
     Returns:
@@ -66,7 +66,7 @@ def read_graph(path: str | os.PathLike[str] | bytes, index: int = 0, name: str |
     Args:
         path: of the file, or its bytes.
         index: of the graph in the file, from 0.
-        name: what bytes are called; its extension helps where the content leaves a doubt.
+        name: what bytes are called; its extension decides where the content is ambiguous.
 
     Returns:
         The graph; its ``read_as`` says how the file was read.

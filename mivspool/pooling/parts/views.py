@@ -259,22 +259,12 @@ def multiview(
     batch_size: int,
     steps: int,
     restart: float,
-) -> Tensor:
-    """The score [N]; ``along`` [N, 2], ``small`` [15], ``batch`` int64 [N] sorted: the graphs."""
-    return in_operations(along, small, adjacency, batch, batch_size, steps, restart)
-
-
-def in_operations(
-    along: Tensor,
-    small: Tensor,
-    adjacency: Adjacency,
-    batch: Tensor,
-    batch_size: int,
-    steps: int,
-    restart: float,
     use_weights: bool = False,
 ) -> Tensor:
-    """The same in torch operations, [N]; ``use_weights``: the GCN and the PageRank see the weights of A."""
+    """The score [N]; ``along`` [N, 2], ``small`` [15], ``batch`` int64 [N] sorted: the graphs.
+
+    ``use_weights``: the GCN and the PageRank see the weights of A.
+    """
     alpha, beta, bias = small[0], small[1], small[2]
     degree = torch.sigmoid(alpha * torch.log(adjacency.degree.to(along.dtype) + 1e-16) + beta)
     matrix = adjacency.normalised(self_loops=False, use_weights=use_weights, dtype=along.dtype)
@@ -297,8 +287,10 @@ def _multiview_compiled(
     batch_size: int,
     steps: int,
     restart: float,
+    use_weights: bool = False,
 ) -> Tensor:
-    score: Tensor = MultiViewScore.apply(along, small, adjacency, batch, batch_size, steps, restart)
+    given = (along, small, adjacency, batch, batch_size, steps, restart)
+    score: Tensor = multiview.tensors(*given, True) if use_weights else MultiViewScore.apply(*given)
     return score
 
 

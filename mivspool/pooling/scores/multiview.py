@@ -59,7 +59,7 @@ class MultiView(Score):
     def raw(self, along: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Tensor:
         """[N], in [0.5, 0.731]: its sigmoid does not saturate, so that the score itself is the order."""
         given = (along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
-        return views.in_operations(*given, use_weights=True) if self.use_weights else views.multiview(*given)
+        return views.multiview(*given, self.use_weights)
 
     def _small(self) -> Tensor:
         """All parameters beside the directions, [15]."""
