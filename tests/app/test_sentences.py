@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import torch
@@ -11,6 +13,8 @@ from app.components import cluster
 from app.train import job_view
 from app.train import words as train_words
 from app.ui import common
+from mivspool.graphs.graph import Graph
+from mivspool.levels import step
 from mivspool.messages import fill
 from mivspool.service.jobs_schemas import Confusion
 
@@ -73,3 +77,16 @@ def test_an_accuracy_says_which_mean_it_is() -> None:
     assert "55.7" in said
     assert f"{100 * 306 / 547:.1f}" in said
     assert "547" in said
+
+
+def test_what_is_multiplied_out_costs_no_more_than_it_shows() -> None:
+    leaves = 3_000
+    edges = np.stack([np.zeros(leaves, np.int64), np.arange(1, leaves + 1)])
+    star = Graph("star", tuple(map(str, range(leaves + 1))), edges)
+    level = step(star, "degree")[0]
+    assert level.reduced_nodes == ("0",)
+    tracemalloc.start()
+    cluster._eq3(level, 0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3_000 * leaves  # bytes; a block of A would be 8 per pair of vertices
