@@ -6,6 +6,7 @@ model, and may come to mean another model (tests/app/test_caches.py).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -13,7 +14,7 @@ import streamlit as st
 from app.components import visitor as visitors
 from app.server.opened import open_backend
 from app.ui import common
-from mivspool.errors import BackendError, ModelError
+from mivspool.errors import BackendError, MIVSPoolError, ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.schema import InputSchema
 from mivspool.settings import settings
@@ -81,7 +82,8 @@ def prepare() -> None:
 
 @st.cache_data(ttl=300, max_entries=64, show_spinner=False)
 def _prepare(visitor: str | None) -> None:
-    client().prepare()
+    with suppress(MIVSPoolError):  # the job then takes longer to begin
+        client().prepare()
 
 
 def models() -> list[ModelDocument]:

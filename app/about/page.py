@@ -66,7 +66,11 @@ def _data() -> None:
     )  # fmt: skip
     with st.popover(words.DATA_DELETE, icon=":material/delete:"):
         if st.button(words.DATA_SURE, icon=":material/delete:"):
-            backend.client().forget()
+            try:
+                backend.client().forget()
+            except MIVSPoolError as error:
+                st.error(safe(sentence(error.message)))
+                return
             backend.forget()
             st.toast(words.DATA_DELETED)
             st.rerun()

@@ -150,11 +150,12 @@ def block(
 
 def _multiplied(level: Level, column: int, entry: Entry) -> str:
     """One entry of SᵀAS, to unfold: the block of A that it sums up, and the sum with its terms."""
+    clusters = level.cluster.numpy()
+    if any(np.count_nonzero(clusters == home) > MOST_MEMBERS for home in (column, entry.end)):
+        return ""
     rows, columns, values = block(level, column, entry.end)
     here, there = (escape(_cut(level.reduced_nodes[c], 10)) for c in (column, entry.end))
     product = f"A′(<bdi>{here}</bdi>, <bdi>{there}</bdi>)"
-    if len(rows) > MOST_MEMBERS or len(columns) > MOST_MEMBERS:
-        return ""
     heads = "".join(f"<th><bdi>{escape(_cut(level.nodes[v], 6))}</bdi></th>" for v in columns.tolist())
     lines = []
     for u, line in zip(rows.tolist(), values.tolist(), strict=True):
