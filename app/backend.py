@@ -71,8 +71,17 @@ def _client() -> Client:
 
 @st.cache_data(ttl=20, max_entries=1, show_spinner=False)
 def health() -> Health:
-    """What the backend allows; asked anew after a while. Raises BackendError."""
+    """What the backend allows; asked anew after a while. Raises BackendError.
+
+    Its numbers of jobs are old by then: ``jobs_now`` asks for them.
+    """
     return _client().health()
+
+
+def jobs_now() -> tuple[int, int]:
+    """How many jobs run and how many wait, all visitors' together. Not kept: they change. Raises BackendError."""
+    now = _client().health()
+    return now.running_jobs, now.waiting_jobs
 
 
 def prepare() -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _EVERY = 0.5  # seconds between two looks at a running job
-_LISTED = "train:unfinished"  # the state of each job that is not finished, at the last look
+_LISTED = "train:unfinished"  # state and runs of each job that is not finished, at the last look
 _TRIES = 60  # looks at a job of a backend that does not answer
 
 
@@ -71,12 +71,13 @@ def _poll(names: list[str], state: State, starts: Mapping[str, Place]) -> None:
         st.rerun()  # what has ended is no longer looked at, what came back is, and the list shows it
 
 
-def _unfinished() -> dict[str, str]:
-    """The state of each job that the page lists and that is not finished; none while the backend is away."""
+def _unfinished() -> dict[str, list[str]]:
+    """What the list says of each job that is not finished; none while the backend is away."""
     try:
-        return {job.id: job.state for job in backend.client().jobs(states=sorted(jobs.UNFINISHED))}
+        found = backend.client().jobs(states=sorted(jobs.UNFINISHED))
     except MIVSPoolError:
         return {}
+    return {job.id: [job.state, *listed(job)] for job in found}
 
 
 # ---- one job ----------------------------------------------------------------------------------------------------
@@ -137,15 +138,22 @@ def _progress(job: JobDocument) -> None:
     st.progress(min(share, 1.0), " · ".join(text))
 
 
-def how_far(job: JobDocument) -> list[str]:
+def how_far(job: JobDocument, *, epochs: bool = True) -> list[str]:
     """Runs and epochs that are done, in words."""
     progress = job.progress
     text = []
     if progress.runs_total > 1:
         text.append(fill(words.RUNS_DONE, done=progress.runs_done, total=progress.runs_total))
-    if progress.epoch is not None and progress.max_epochs:
+    if epochs and progress.epoch is not None and progress.max_epochs:
         text.append(fill(words.EPOCH, epoch=progress.epoch, most=progress.max_epochs))
     return text
+
+
+def listed(job: JobDocument) -> list[str]:
+    """What the list says of a job's progress: of one that runs the finished runs alone, for epochs pass too fast."""
+    if job.state == "done":
+        return []
+    return how_far(job, epochs=job.state not in jobs.UNFINISHED)
 
 
 def _buttons(job: JobDocument) -> None:
@@ -181,19 +189,19 @@ def _runs(job: JobDocument) -> None:
             [(int(line["repeat"]), int(line["fold"]), float(line["test_accuracy"])) for line in tested],
             charts.theme(),
         )
-        rows = [
-            {
-                "repeat": line["repeat"] + 1,
-                "fold": line["fold"] + 1,
-                common.POINTS_AXIS: _percent(line["test_accuracy"]),
-            }
-            for line in tested
-        ]
-        charts.show(figure, f"runs:{job.id}", words.RUNS_TITLE, tables.frame(rows))
+        charts.show(figure, f"runs:{job.id}", words.RUNS_TITLE, tables.frame(run_rows(tested)))
 
 
-def _percent(share: float) -> float:
-    return round(100 * float(share), 2)
+def run_rows(tested: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The numbers behind that chart; repeats and folds count from 0, as in the settings and in ``results/``."""
+    return [
+        {
+            "repeat": line["repeat"],
+            "fold": line["fold"],
+            common.POINTS_AXIS: round(100 * float(line["test_accuracy"]), 2),
+        }
+        for line in tested
+    ]
 
 
 def _result(job: JobDocument) -> None:

@@ -99,8 +99,9 @@ def _new(state: State, health: Health) -> None:
         state.save()
         st.rerun()
     st.caption(fill(words.LEAVE, device=health.device))
-    if health.waiting_jobs or health.running_jobs:
-        st.caption(fill(words.BUSY, running=health.running_jobs, waiting=health.waiting_jobs))
+    running, waiting = backend.jobs_now()
+    if running or waiting:
+        st.caption(fill(words.BUSY, running=running, waiting=waiting))
 
 
 def _dataset(state: State, health: Health, offered: list[DatasetDocument]) -> None:
@@ -222,7 +223,7 @@ def _row(job: JobDocument) -> dict[str, Any]:
         words.COLUMN_TITLE: job.title,
         words.COLUMN_STATE: common.JOB_STATES[job.state],
         words.COLUMN_ACCURACY: None if accuracy is None else 100 * float(accuracy),
-        words.COLUMN_PROGRESS: "" if job.state == "done" else " · ".join(job_view.how_far(job)),
+        words.COLUMN_PROGRESS: " · ".join(job_view.listed(job)),
         words.COLUMN_STARTED: datetime.datetime.fromtimestamp(job.created, datetime.UTC),
         words.COLUMN_TOOK: in_words(job.finished - job.started) if job.started and job.finished else "",
     }

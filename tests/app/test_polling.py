@@ -15,6 +15,7 @@ import app
 from app import backend
 from app.components import visitor
 from mivspool.errors import BackendError, JobError
+from mivspool.service.jobs_schemas import JobDocument, Progress
 from tests.canvas.node import needs_node, run
 
 FOLDER = Path(app.__file__).parent
@@ -70,6 +71,59 @@ def test_a_backend_that_does_not_come_back_is_asked_no_more(monkeypatch: pytest.
     going = watched(monkeypatch, BackendError("the backend does not answer"), 100)
     assert going[5], "one that is away for a moment is asked again"
     assert not going[-1]
+
+
+def _counted() -> None:
+    import streamlit as st
+
+    from app.state import State
+    from app.train import job_view
+
+    st.session_state["runs"] = st.session_state.get("runs", 0) + 1
+    job_view.watch(["a1"], State.load("train"))
+
+
+class Busy(Backend):
+    """A backend on which jobs go on; the one that the page shows is gone."""
+
+    def __init__(self) -> None:
+        super().__init__(JobError("there is no job a1"))
+        self.going: dict[str, dict[str, Any]] = {}
+
+    def jobs(self, **_: Any) -> Any:
+        return [
+            JobDocument.model_construct(id=name, state=one["state"], progress=Progress.model_validate(one))
+            for name, one in self.going.items()
+        ]
+
+
+def test_the_page_is_drawn_again_when_what_its_list_says_of_a_job_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whichever job it is, not only the one whose curves are shown; an epoch is no such change."""
+    fake = Busy()
+    monkeypatch.setattr(backend, "client", lambda: fake)
+    monkeypatch.setattr(st, "fragment", lambda function, run_every=None: function)
+    page = AppTest.from_function(_counted, default_timeout=60)
+    page.run()
+
+    def draws(**going: dict[str, Any]) -> int:
+        """How often a look that finds these jobs draws the page, the look itself left out."""
+        fake.going = going
+        before = page.session_state["runs"]
+        page.run()
+        assert not page.exception
+        return int(page.session_state["runs"]) - before - 1
+
+    waiting = {"state": "queued", "runs_total": 30}
+    running = {**waiting, "state": "running"}
+    assert draws(b2=waiting) == 1
+    assert draws(b2=waiting) == 0
+    assert draws(b2=running) == 1
+    assert draws(b2={**running, "epoch": 3, "max_epochs": 9}) == 0
+    assert draws(b2={**running, "runs_done": 1}) == 1
+    assert draws() == 1
+    assert draws() == 0
 
 
 @needs_node

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from app.train import form, jobs
+from app import backend
+from app.train import form, job_view, jobs, words
+from app.ui import run_plots
 from app.ui.duration import in_words
 from mivspool.cli import parser_for
-from mivspool.learning.runs import GRID_RUNS, RunConfig, plan
+from mivspool.learning.runs import GRID_RUNS, SETTINGS, RunConfig, plan
 from mivspool.service.jobs_schemas import Configuration, EvaluateRequest, TrainRequest
+from tests.app.browser import POLLING
 
 
 class State:
@@ -97,6 +102,47 @@ def test_an_estimate_rests_on_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -
     assert jobs.estimate(asked) == jobs.Estimate(1000.0, 1000.0, 1.0, "here", 1)
 
 
+def test_folds_count_from_0_in_the_chart_and_in_the_numbers_behind_it() -> None:
+    tested = [{"repeat": r, "fold": f, "test_accuracy": 0.5} for r in range(2) for f in range(3)]
+    places = [(one["repeat"], one["fold"], 0.5) for one in tested]
+    shown = run_plots.folds(places, "light").data[0].text
+    rows = job_view.run_rows(tested)
+    assert [f"repeat {row['repeat']}, fold {row['fold']}: 50.0 %" for row in rows] == list(shown)
+    assert {row["fold"] for row in rows} == {0, 1, 2}
+    assert SETTINGS["fold"].at_least == 0, "as the setting counts"
+
+
+def _train() -> None:
+    from app.train.page import page
+
+    page()
+
+
+def test_what_the_page_says_of_jobs_is_what_they_are_now(own_backend: Callable[[], None]) -> None:
+    """The numbers beside Start, and the list's state, though what the backend allows is asked for once in a while."""
+    own_backend()
+    page = AppTest.from_function(_train, default_timeout=120)
+
+    def said() -> tuple[str | None, list[str]]:
+        page.run()
+        assert not page.exception
+        told = [one.value for one in page.caption if one.value.endswith("waiting.")]
+        listed = [str(state) for frame in page.dataframe for state in frame.value[words.COLUMN_STATE]]
+        return (told[0] if told else None), listed
+
+    assert said() == (None, [])
+    job = backend.client().submit("train", dataset="MAO")
+    assert said() == ("0 running, 1 waiting.", ["waiting"])
+    own: Any = backend._client()._transport
+    store = own._app.state.backend.store
+    claim = store.claim("this test")
+    assert said() == ("1 running, 0 waiting.", ["running"])
+    assert claim is not None
+    assert claim.job == job.id
+    store.finish(claim, "failed", error="this test")
+    assert said() == (None, ["failed"])
+
+
 @pytest.mark.parametrize(("seconds", "said"), [(0.2, "1 s"), (42, "42 s"), (600, "10 min"), (7200, "2.0 h")])
 def test_times_are_as_exact_as_they_deserve(seconds: float, said: str) -> None:
     assert in_words(seconds) == said
@@ -108,6 +154,13 @@ def test_a_training_runs_to_a_model_and_survives_a_reload(app: Any) -> None:
     page.get_by_text("Hyperparameters: 3 changed").wait_for(timeout=60_000)
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**job=**", timeout=60_000)
+    page.wait_for_function(  # the job has begun where one looks, however far the settings were scrolled
+        """() => {
+          const box = document.querySelector(".st-key-job-state")?.getBoundingClientRect();
+          return box && box.top >= 0 && box.bottom <= window.innerHeight;
+        }""",
+        polling=POLLING,
+    )
     page.reload()
     page.get_by_text("Save model").first.wait_for(timeout=120_000)
     page.get_by_text(re.compile(r"Test accuracy: .* on \d+ test graphs")).wait_for()
