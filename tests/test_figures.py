@@ -68,6 +68,16 @@ def test_the_same_graph_gives_the_same_bytes() -> None:
         assert figures.draw(*rising(), form) == figures.draw(*rising(), form)
 
 
+def test_unless_told_otherwise_a_figure_names_each_vertex_and_writes_its_score() -> None:
+    level, at = rising()
+    panels = len(figures.panels(level)) + 1
+    tex = figures.draw(level, at, "tex").decode()
+    for vertex, score in zip(level.nodes, figures.scores(level), strict=True):
+        assert tex.count(f"below:{score}}}") >= panels - 1
+        assert tex.count(f"{{{vertex}}}") >= panels - 1
+        assert score[0].isdigit(), "no bare decimal point"
+
+
 def test_a_hostile_name_stays_text() -> None:
     level, at = hostile()
     svg = figures.draw(level, at, "svg", "id")

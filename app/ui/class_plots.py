@@ -16,6 +16,7 @@ from mivspool.messages import fill
 from mivspool.service.schemas import Classified, WithoutCluster
 
 _LONGEST = 18
+_PATTERNS = ("", "/", ".", "x", "-", "|")  # of bars, by class
 _LITTLE = 0.005  # a change of a probability that is not worth a sentence
 
 
@@ -53,11 +54,12 @@ def left_out_sentence(ordered: Sequence[WithoutCluster], predicted: str) -> str:
 
 
 def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
-    """The distribution of the predicted class's probability over many graphs, one colour per class."""
+    """The distribution of the predicted class's probability over many graphs, one shade and pattern per class."""
     figure = base(260)
     classes = sorted({answer.predicted for answer in answers if answer.predicted is not None})
+    # in the colour itself: a legend shows no opacity of a bar's
     shades = np.linspace(1.0, 0.35, max(len(classes), 1))
-    for name, shade in zip(classes, shades.tolist(), strict=False):
+    for k, (name, shade) in enumerate(zip(classes, shades.tolist(), strict=False)):
         own: list[float] = [
             (answer.probabilities or {}).get(name, 0.0) for answer in answers if answer.predicted == name
         ]
@@ -65,7 +67,14 @@ def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
             x=own,
             xbins={"start": 0.0, "end": 1.0001, "size": 0.05},
             name=fill(common.CLASS_NAMED, name=_plain(_cut(name))),
-            marker={"color": accent(theme), "opacity": shade},
+            marker={
+                "color": _faded(accent(theme), shade),
+                "pattern": {
+                    "shape": _PATTERNS[k % len(_PATTERNS)],
+                    "fgcolor": PAGE[theme].background,
+                    "size": 6,
+                },
+            },
         )
     figure.update_layout(
         barmode="stack", bargap=0.06, showlegend=True, legend={"orientation": "h", "y": 1.15, "x": 0}
@@ -73,6 +82,11 @@ def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
     figure.update_xaxes(title=common.MANY_AXIS, range=[0, 1])
     figure.update_yaxes(title=common.MANY_COUNT)
     return figure
+
+
+def _faded(colour: str, opacity: float) -> str:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, {opacity:.3f})"
 
 
 def confusion(classes: Sequence[str], matrix: Sequence[Sequence[int]], theme: Theme) -> go.Figure:

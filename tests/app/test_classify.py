@@ -219,6 +219,17 @@ def test_probabilities_are_text_whatever_the_classes_are_called() -> None:
     assert html.index("0.900") < html.index("0.100")
 
 
+@pytest.mark.parametrize("n", [2, 3, 6, 12])
+def test_no_two_classes_have_the_same_swatch(n: int) -> None:
+    """In a legend a bar has its colour and its pattern, and no opacity."""
+    answers = [Classified(source="x", predicted=str(k), probabilities={str(k): 0.9}) for k in range(n)]
+    for theme in ("light", "dark"):
+        bars = class_plots.histogram(answers, theme).data  # type: ignore[arg-type]
+        swatches = {(bar.marker.color, bar.marker.pattern.shape) for bar in bars}
+        assert len(swatches) == len(bars) == n
+        assert all(bar.marker.opacity is None for bar in bars)
+
+
 def test_files_that_cannot_be_read_are_listed_beside_those_that_can() -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from app.compare import measure_table, methods
+from app.compare import measure_table, methods, page, plots, words
+from app.compare.panels import legend
+from app.state import State
+from mivspool.colours import ACCENT, COLOURS, Theme
 from mivspool.compare import compare
 from mivspool.graphs import open_source
 from mivspool.levels import step
@@ -106,6 +110,39 @@ def test_the_best_is_marked_where_there_is_one() -> None:
     assert "100 % ✓" in row
     assert "mp-best" not in html.split(">ratio<")[1].split("</tr>")[0]  # smaller is neither better nor worse
     assert measure_table.show("mean_stretch", None) == "–"
+
+
+def test_every_method_can_be_compared_at_once() -> None:
+    known = methods.names()
+    state = State("compare", {"graph": "karate", "view": "graph", "methods": ",".join(known)})
+    assert page._chosen(state, known) == known
+    assert len(known) > 6
+
+
+def test_the_legend_explains_every_mark_in_the_colours_of_the_states() -> None:
+    shown = legend()
+    assert all(escape(text) in shown for text in words.LEGEND.values())
+    for state in ("survivor", "non_survivor"):
+        assert COLOURS[state].fill in shown
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_pyramid_has_the_colours_and_shapes_of_the_states(theme: Theme) -> None:
+    rows = compare(KARATE, ["mivspool"], 2, 0, renumberings=0)
+    figure = plots.pyramid(rows, POSITIONS, [0, 1, 2], KARATE.nodes, KARATE, theme)
+    marks = {
+        (mark.marker.color, mark.marker.symbol, mark.marker.line.color)
+        for mark in figure.data
+        if mark.type == "scatter3d" and mark.mode == "markers"
+    }
+    kept, gone = COLOURS["survivor"], COLOURS["non_survivor"]
+    states = {(kept.fill, "circle", kept.border(theme)), (gone.fill, "square", gone.border(theme))}
+    assert states <= marks
+    assert {fill for fill, *_ in marks} == {
+        kept.fill,
+        gone.fill,
+        ACCENT[theme],
+    }  # the last level has no states
 
 
 @pytest.mark.browser
