@@ -56,6 +56,10 @@ PAGE: dict[Theme, PageColours] = {
     "light": PageColours("#ffffff", "#f5f5f6", "#1d1e22", "#dcdde1", "#4f46c8"),
     "dark": PageColours("#16171a", "#202227", "#e9e9ec", "#3a3c43", "#b1acff"),
 }
+# by what a vertex is, where a person asks for it: told apart by most who do not see red and green apart (Okabe and Ito
+# 2008), and a scale from light to dark
+CATEGORIES = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7")
+SCALE = ("#f0e442", "#0072b2")
 HIGHLIGHT = "#7f7aff"  # mixed with the background behind what is pointed at, in both themes
 
 

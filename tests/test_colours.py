@@ -9,7 +9,18 @@ from streamlit import config
 
 from app.ui import theme
 from mivspool.canvas import THEME
-from mivspool.colours import ACCENT, COLOURS, GREY, HIGHLIGHT, PAGE, Theme, for_css, for_streamlit
+from mivspool.colours import (
+    ACCENT,
+    CATEGORIES,
+    COLOURS,
+    GREY,
+    HIGHLIGHT,
+    PAGE,
+    SCALE,
+    Theme,
+    for_css,
+    for_streamlit,
+)
 from tests.test_house import ROOT
 
 HEX = re.compile(r"#[0-9a-f]{6}\b")
@@ -21,7 +32,7 @@ STRONG = {"#ffffff", "#000000"}
 def palette() -> set[str]:
     states = {value for state in COLOURS.values() for value in vars(state).values()}
     pages = {value for page in PAGE.values() for value in vars(page).values()}
-    return {*states, *pages, *ACCENT.values(), *GREY.values(), HIGHLIGHT}
+    return {*states, *pages, *ACCENT.values(), *GREY.values(), *CATEGORIES, *SCALE, HIGHLIGHT}
 
 
 def luminance(colour: str) -> float:

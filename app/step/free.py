@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
 import streamlit as st
+import torch
 
 from app import sources
 from app.components.free import free_layout, layout_of
@@ -13,10 +16,16 @@ from app.pooled import Pooling, view
 from app.pooled.view import Viewport
 from app.state import State
 from app.step import words
+from mivspool.canvas.appearance import colour_by, is_number, size_by
+from mivspool.colours import GREY
+from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
+from mivspool.graphs.labels import label_texts
+from mivspool.levels import Level
 from mivspool.messages import fill
 
 FREE = "free:network"
 LEVEL, REDUCED = "level", "reduced"
+CLUSTER, DEGREE, SCORE = "cluster", "degree", "score"
 MOST_VERTICES = 2000  # a page that moves more of them at once stands still
 
 
@@ -40,6 +49,9 @@ def show(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> No
                     args=(pooling.source,),
                     help=words.FREE_FORGET_HELP,
                 )
+            if state.free:
+                _choose(state, "colour", words.COLOUR, colours_of(pooling.graph), words.COLOUR_HELP)
+                _choose(state, "size", words.SIZE_BY, sizes_of(pooling.graph), None)
         if not state.free:
             return
         if state.free == REDUCED and not reduced:
@@ -50,6 +62,11 @@ def show(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> No
             st.caption(fill(words.FREE_TOO_LARGE, n=f"{n:,}", most=f"{MOST_VERTICES:,}"))
             return
         network = network_of(state, pooling, seen, reduced=reduced)
+        meaning = dress(network, state, pooling, seen)
+        if meaning:
+            st.html(f"<div class='legend'>{legend(meaning)}</div>")
+        elif state.colour:
+            st.caption(words.CLUSTERS_LATER)
 
         def take() -> None:
             places = layout_of(FREE, network)
@@ -90,7 +107,7 @@ def network_of(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool)
             positions=seen.positions,
             labels=words_of,
             physics=True,
-            arrows=state.step > updates + bool(level.trace.added.any()),
+            arrows=_assigned(state, level),
             part=state.part if 1 <= state.step <= updates else 0,
         )
         made.heading = title
@@ -98,6 +115,79 @@ def network_of(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool)
         for node in made.nodes:
             node["label"] = "" if state.labels == "none" else node["id"]
     return made
+
+
+def _choose(state: State, name: str, label: str, offered: list[str], about: str | None) -> None:
+    if getattr(state, name) not in offered:
+        setattr(state, name, "")
+    empty = words.BY_STATE if name == "colour" or state.free == LEVEL else words.BY_CLUSTER_SIZE
+    titles = {"": empty, CLUSTER: words.CLUSTER, DEGREE: words.DEGREE, SCORE: words.SCORE_OF}
+    st.selectbox(
+        label,
+        ["", *offered],
+        format_func=lambda value: titles.get(value, value),
+        help=about,
+        width=160,
+        **state.bind(name),
+    )
+
+
+def colours_of(graph: Graph) -> list[str]:
+    """By what a vertex can be coloured: its attributes, and its cluster."""
+    return [*attributes(graph), CLUSTER]
+
+
+def sizes_of(graph: Graph) -> list[str]:
+    """By what a vertex can be sized: score, degree, and its attributes that are numbers."""
+    numbers = [name for name, values in attributes(graph).items() if any(map(is_number, values))]
+    return [SCORE, DEGREE, *numbers]
+
+
+def attributes(graph: Graph) -> dict[str, Sequence[Any]]:
+    """The attributes that are one text or number per vertex, by name; what has a word of its own here is left out."""
+    found: dict[str, Sequence[Any]] = {}
+    for name, values in graph.node_attributes.items():
+        if name in (CLUSTER, DEGREE, SCORE_ATTRIBUTE):
+            continue
+        shown = label_texts(values) if name == "label" else values
+        if shown is not None and all(isinstance(value, str | int | float | None) for value in shown):
+            found[name] = shown
+    return found
+
+
+def dress(network: Any, state: State, pooling: Pooling, seen: Viewport) -> list[tuple[str, str]]:
+    """Colour and size as chosen, and what the colours mean; nothing where colours show the state."""
+    level, own, known = seen.level, vertices_of(state, pooling, seen).tolist(), attributes(pooling.graph)
+    kept = level.survivors if state.free == REDUCED else torch.arange(len(level.nodes))
+    by: dict[str, Sequence[Any]] = {name: [values[v] for v in own] for name, values in known.items()}
+    if state.size:
+        by |= {SCORE: level.score[kept].tolist(), DEGREE: level.adjacency.degree[kept].tolist()}
+        size_by(network, [value if is_number(value) else None for value in by[state.size]])
+    if state.colour == CLUSTER:
+        if state.free == LEVEL and not _assigned(state, level):
+            return []
+        largest = torch.argsort(torch.bincount(level.cluster), descending=True, stable=True)
+        names = level.reduced_nodes
+        order = [names[c] for c in largest.tolist()]
+        return colour_by(network, [names[c] for c in level.cluster[kept].tolist()], order)
+    return colour_by(network, by[state.colour]) if state.colour else []
+
+
+def _assigned(state: State, level: Level) -> bool:
+    """Whether the assignment has been seen."""
+    return state.step > level.num_iterations + bool(level.trace.added.any())
+
+
+def legend(meaning: Sequence[tuple[str, str]]) -> str:
+    """What the colours mean, as HTML."""
+    return "".join(
+        f"<span><i class='round' style='background: {_themed(colour)}'></i> <bdi>{escape(text)}</bdi></span>"
+        for text, colour in meaning
+    )
+
+
+def _themed(colour: str) -> str:
+    return f"light-dark({GREY['light']}, {GREY['dark']})" if colour == GREY["light"] else colour
 
 
 def vertices_of(state: State, pooling: Pooling, seen: Viewport) -> np.ndarray[Any, Any]:

@@ -38,6 +38,15 @@ FREE_STRINGS = {
     "forces": "Forces",
     "label": "The graph as a network whose vertices can be dragged",
 }
+COLOUR = "Colour"
+COLOUR_HELP = "Shape and border still show the state."
+SIZE_BY = "Size"
+BY_STATE = "by state"
+BY_CLUSTER_SIZE = "by cluster size"
+CLUSTER = "cluster"
+DEGREE = "degree"
+SCORE_OF = "score"
+CLUSTERS_LATER = "The clusters follow the assignment; until then, colour shows the state."
 FREE_FORGET = "Original layout"
 FREE_FORGET_HELP = "Draw the graph as before its layout was changed"
 FREE_TOO_LARGE = (

@@ -109,6 +109,45 @@ def test_places_are_those_of_the_level_they_were_taken_over_on() -> None:
     assert layout.name != Layout({0: layout.levels[0]}).name
 
 
+def dressed(**chosen: Any) -> tuple[Any, list[tuple[str, str]]]:
+    pooling = pooled.pool("karate", "degree", 0, False, False)
+    state = State("step", {prop.name: prop.default for prop in PROPERTIES})
+    state.graph, state.free, state.step = "karate", free.LEVEL, 9
+    for name, value in chosen.items():
+        setattr(state, name, value)
+    seen = view.viewport(pooling, 0, "")
+    made = free.network_of(state, pooling, seen, reduced=True)
+    return made, free.dress(made, state, pooling, seen)
+
+
+def test_what_is_laid_out_freely_is_coloured_and_sized_as_chosen() -> None:
+    graph = pooled.pool("karate", "degree", 0, False, False).graph
+    assert free.colours_of(graph) == ["club", "cluster"]
+    assert free.sizes_of(graph) == ["score", "degree"]
+    made, meaning = dressed(colour="club", size="degree")
+    assert [text for text, _ in meaning] == ["Mr. Hi", "Officer"]
+    clubs = dict(zip(graph.nodes, graph.node_attributes["club"], strict=True))
+    colours = dict(meaning)
+    assert all(node["color"]["background"] == colours[clubs[node["id"]]] for node in made.nodes)
+    largest = max(made.nodes, key=lambda node: node["size"])
+    assert graph.degree[graph.index[largest["id"]]] == graph.degree.max()
+    assert dressed()[1] == []
+    assert {node["color"]["background"] for node in dressed()[0].nodes} <= {c.fill for c in COLOURS.values()}
+
+
+def test_a_cluster_has_one_colour_in_the_level_and_in_the_reduced_graph_once_it_is_made() -> None:
+    made, meaning = dressed(colour="cluster")
+    small, same = dressed(colour="cluster", free=free.REDUCED)
+    assert meaning == same
+    level = pooled.pool("karate", "degree", 0, False, False).levels[0]
+    of = {node["id"]: node["color"]["background"] for node in small.nodes}
+    assert {node["id"]: node["color"]["background"] for node in made.nodes} == {
+        vertex: of[level.reduced_nodes[c]]
+        for vertex, c in zip(level.nodes, level.cluster.tolist(), strict=True)
+    }
+    assert dressed(colour="cluster", step=0)[1] == [], "not before the assignment"
+
+
 def test_the_reduced_graph_is_not_handed_out_before_the_iterations_have_made_it() -> None:
     pooling = pooled.pool("karate", "degree", 0, False, False)
     state = State("step", {prop.name: prop.default for prop in PROPERTIES})
