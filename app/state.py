@@ -9,7 +9,7 @@ Back or Forward is pressed. Between these the state alone is true, and is writte
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -84,6 +84,9 @@ PROPERTIES: tuple[Property, ...] = (
     Property("around", str, "", ("step", "classify")),
     Property("labels", str, "id", ("step",)),
     Property("free", str, "", ("step",)),  # what is laid out freely below the canvas: level or reduced
+    # of what is laid out freely: an attribute's name, cluster, score or degree; empty: by state
+    Property("colour", str, "", ("step",)),
+    Property("size", str, "", ("step",)),
     Property("scores", bool, True, ("step",)),
     Property("how", str, "one", ("classify",)),  # one graph or many
     Property("view", str, "graph", ("compare",)),  # one graph, a data set, or the pyramid
@@ -142,13 +145,19 @@ class State:
         """This session's values: those of the link that was opened or returned to, with what was changed since."""
         opened = _VALUES not in st.session_state or went_back_or_forward()
         values = st.session_state.setdefault(_VALUES, {prop.name: prop.default for prop in PROPERTIES})
+        state = cls(page, values, opened)
         if opened:
-            link = st.query_params.to_dict()
-            for prop in PROPERTIES:
-                if not prop.pages or page in prop.pages:
-                    default = prop.default_for(link.get("graph", ""))
-                    values[prop.key(page)] = prop.parse(link[prop.name]) if prop.name in link else default
-        return cls(page, values, opened)
+            state.follow(st.query_params.to_dict())
+        return state
+
+    def follow(self, link: Mapping[str, str]) -> None:
+        """Take over a link to this page: what it names, and the default of all else that means something here."""
+        for prop in PROPERTIES:
+            if not prop.pages or self.page in prop.pages:
+                default = prop.default_for(link.get("graph", ""))
+                self.values[prop.key(self.page)] = (
+                    prop.parse(link[prop.name]) if prop.name in link else default
+                )
 
     def of(self, page: str) -> State:
         """The values of another page, to set before it is opened."""

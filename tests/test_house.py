@@ -45,7 +45,7 @@ MAY = {
     "canvas": LOW | {"colours", "pyvis", "meer", "levels", "graphs"},
     "fonts": {"extras"},
     "figures": {"errors", "messages", "extras", "colours", "fonts", "levels"},
-    "lecture": {"extras", "graphs", "levels"},
+    "lecture": {"errors", "messages", "extras", "meer", "levels", "compare", "graphs"},
     "site": {
         "errors",
         "html",

@@ -17,10 +17,11 @@ from app.navigation import open_page
 from app.pooled import Pooling, classified, view
 from app.state import GIVEN, State
 from app.ui.texts import safe, sentence
-from mivspool.errors import MIVSPoolError
+from mivspool.errors import InputError, MIVSPoolError
 from mivspool.graphs.collections.teaching import PREFIX, PRESETS
-from mivspool.lecture import chapters
+from mivspool.lecture import chapters, exercises
 from mivspool.lecture.chapters import CHAPTERS, Chapter
+from mivspool.lecture.exercises import Exercise, Part
 from mivspool.lecture.markup import formulas, markup
 from mivspool.messages import fill
 from mivspool.pooling import METHODS
@@ -71,6 +72,8 @@ def page() -> None:
     with text, st.container(key="lesson"):
         st.subheader(chapter.title, anchor=False)
         _text(chapter)
+        _exercises(chapter)
+        _onward(state, chapter)
         _walk(state)
     scene = Scene.of(chapter)
     with picture, st.container(key="figure"):
@@ -93,6 +96,58 @@ def _text(chapter: Chapter) -> None:
             st.html(f"<p class='lesson'>{markup(paragraph)}</p>")
     for title, text, kind in chapter.asides:
         st.html(f"<p class='aside {kind}'><b>{escape(title)}</b>{markup(text)}</p>")
+
+
+def _exercises(chapter: Chapter) -> None:
+    """What the handout asks of this chapter; each is checked by itself, so that the graph stays as it is."""
+    st.markdown(f"##### {chapters.EXERCISES}")
+    for number, exercise in exercises.of(chapter.name):
+        with st.expander(f"{number} · {exercise.title}"):
+            _exercise(number, exercise)
+
+
+@st.fragment
+def _exercise(number: int, exercise: Exercise) -> None:
+    st.html(f"<p class='lesson'>{markup(exercise.question)}</p>")
+    key = f"exercise-{number}"
+    with st.form(key, border=False):
+        for place, part in enumerate(exercise.parts):
+            given = (
+                st.radio(part.label, part.options, index=None, key=f"{key}:{place}")
+                if part.options
+                else st.text_input(part.label, key=f"{key}:{place}", max_chars=exercises.MOST_WRITTEN)
+            )
+            if given and given.strip():
+                st.html(_verdict(part, given))
+        st.form_submit_button(chapters.CHECK)
+    st.html(
+        f"<details class='answer'><summary>{escape(chapters.ANSWER)}</summary>"
+        f"<p class='lesson'>{markup(exercise.answer)}</p></details>"
+    )
+
+
+def _verdict(part: Part, given: str) -> str:
+    """What the library says of an answer, as HTML."""
+    try:
+        verdict = part.answer(given)
+    except InputError as error:
+        return f"<p class='verdict' role='status'>{escape(sentence(error.message))}</p>"
+    kind, said = ("yes", chapters.CORRECT) if verdict.correct else ("no", chapters.WRONG)
+    return f"<p class='verdict {kind}' role='status'>{escape(sentence(fill(said, why=verdict.why)))}</p>"
+
+
+def _onward(state: State, chapter: Chapter) -> None:
+    """The pages that the story goes on to, each with what it shows there."""
+    if not chapter.onward:
+        return
+    st.markdown(f"##### {chapters.ONWARD}")
+    for place, one in enumerate(chapter.onward):
+        with st.container(gap=None):
+            chosen = st.button(one.title, key=f"onward:{place}", icon=":material/arrow_forward:")
+            st.caption(one.about)
+        if chosen:
+            state.of(one.page).follow({**dict(one.link), "hide": state.hide})
+            open_page(one.page)
 
 
 def _walk(state: State) -> None:

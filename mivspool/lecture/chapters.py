@@ -15,6 +15,16 @@ from mivspool.lecture import facts
 
 
 @dataclass(frozen=True)
+class Onward:
+    """Where a chapter leads on to: a page of the app, and what its link names there."""
+
+    title: str
+    about: str
+    page: str
+    link: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Chapter:
     """One chapter: what to read first, what to try, and the key point.
 
@@ -35,6 +45,7 @@ class Chapter:
     step: int = 0
     shows: tuple[str, ...] = ()  # what stands below the graph: S, cluster, network, compare
     mends: str = ""
+    onward: tuple[Onward, ...] = ()
 
     @property
     def asides(self) -> tuple[tuple[str, str, str], ...]:
@@ -132,8 +143,8 @@ CHAPTERS: tuple[Chapter, ...] = (
             "The paper tries four. *Uniform* random numbers. A *projection* of the features onto a learned direction "
             "(as in Top-k pooling). An *attention*, a small graph convolution (as in SagPool). And "
             "*multiview*, which weighs three views of a vertex against each other: its degree, its features, "
-            "and its PageRank (as in MVPool). The paper finds that the choice matters little, because Meer's "
-            "iterations spread the survivors in any case.",
+            "and its PageRank (as in MVPool). Meer's iterations spread the survivors whatever the score. "
+            f"{facts.PAPER_ON_SCORES}",
             "On this graph the scores are degrees: [the hubs](light:survivors) survive first.",
         ),
         "Open this graph in Step and change the score: the survivors change, but both rules still hold.",
@@ -203,15 +214,38 @@ CHAPTERS: tuple[Chapter, ...] = (
             "summarises the graph: the mean and the maximum of its vertices' features. The readouts are summed, and "
             "three dense layers predict the class (Figure 1 of the paper; *Classify* draws it for your graph).",
             "Other pooling methods can take its place. **Top-k** methods (gPool, SagPool) keep the "
-            f"vertices with the highest scores and drop the rest. {facts.TOPK_HERE} **DiffPool** spreads every vertex "
-            "over all clusters: every two reduced vertices are adjacent, although after training many edges "
-            "have little weight. **Kron reduction** joins all survivors that shared a removed neighbour: the "
-            "graph becomes dense and must be sparsified again.",
+            f"vertices with the highest scores and drop the rest. {facts.TOPK_HERE} {facts.DIFFPOOL} {facts.KRON}",
         ),
         f"Step to the end: one component before, one after. {facts.TOPK_COMPARED}",
         "MIVSPool keeps every vertex's features, and the reduced graph has as many components as the original.",
         preset="disconnect",
         shows=("network", "compare"),
+        onward=(
+            Onward(
+                "Compare four methods on this graph",
+                "Top-k, Kron reduction, DiffPool and MIVSPool side by side, with what each keeps and drops.",
+                "compare",
+                (("graph", "preset:disconnect"), ("methods", "mivspool:given,gpool:given,ndp,diffpool")),
+            ),
+            Onward(
+                "Predict the survivors of a molecule",
+                "The molecule of chapters 3 and 5 with other scores: say before each iteration who will survive.",
+                "step",
+                (("graph", "MAO:3"), ("score", "uniform"), ("mode", "predict")),
+            ),
+            Onward(
+                "Classify the molecule",
+                "A trained network, block by block, and what each cluster contributes to its answer.",
+                "classify",
+                (("graph", "MAO:3"),),
+            ),
+            Onward(
+                "Train a network",
+                "Watch how scores and survivors change epoch by epoch, on the 68 molecules of MAO.",
+                "train",
+                (("dataset", "MAO"),),
+            ),
+        ),
     ),
 )
 
@@ -229,6 +263,12 @@ SHORT = {
 CHAPTERS_LABEL = "Chapters"
 PREVIOUS_CHAPTER = "Back"
 NEXT_CHAPTER = "Next: {title}"
+ONWARD = "Where to go from here"
+EXERCISES = "Exercises"
+CHECK = "Check"
+CORRECT = "Correct: {why}"
+WRONG = "Not yet: {why}"
+ANSWER = "Answer"
 TRY = "Try it"
 KEY_POINT = "Key point"
 MENDS = "Note: an error in the paper"

@@ -14,3 +14,15 @@ TOPK_COMPARED = (
     "Compare shows both by the scores of this graph: gPool, a Top-k method, leaves two components, "
     "MIVSPool one."
 )
+DIFFPOOL = (
+    "**DiffPool** spreads every vertex over all clusters: every two reduced vertices are adjacent, although after "
+    "training about half of the edges have little weight."
+)
+KRON = (
+    "**Kron reduction** joins all survivors that shared a removed neighbour: the mean degree rises, and the published "
+    "method then removes light edges."
+)
+PAPER_ON_SCORES = (
+    "The paper finds that the choice of the score has a minor influence; *Results* compares that with the runs made "
+    "here."
+)

@@ -29,6 +29,11 @@ def markup(text: str) -> str:
     return _WORD.sub(_word, html)
 
 
+def plain(text: str) -> str:
+    """A paragraph of ours without its marks: for where nothing is set in italics and nothing lights up."""
+    return _WORD.sub(r"\1", text).replace("*", "")
+
+
 def _word(found: re.Match[str]) -> str:
     words, what = found.groups()
     pressed = " role='button' data-choose='1'" if what.startswith(_ONE) else ""

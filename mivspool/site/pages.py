@@ -9,7 +9,7 @@ from typing import Any
 from mivspool import __version__
 from mivspool.html import render
 from mivspool.lecture import chapters as words
-from mivspool.lecture import markup
+from mivspool.lecture import exercises, markup
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.paper import CITATION
 from mivspool.messages import fill
@@ -43,6 +43,7 @@ def chapter_page(chapter: Chapter, scene: Scene) -> str:
         scene=scene,
         words=words,
         text=markup,
+        exercises=exercises.of(chapter.name),
     )
 
 

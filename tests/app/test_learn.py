@@ -6,8 +6,13 @@ import re
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from app import sources
+from app.compare import methods
+from app.compare import page as comparing
 from app.learn.page import Scene
+from app.state import PROPERTIES, State
 from mivspool.lecture.chapters import CHAPTERS
 from tests.app.browser import POLLING, settled
 from tests.app.test_step_page import state_of
@@ -16,6 +21,66 @@ from tests.app.test_step_page import state_of
 def test_every_chapter_has_a_graph() -> None:
     for chapter in CHAPTERS:
         assert Scene.of(chapter).source
+
+
+def _learn() -> None:
+    from app.learn.page import page
+
+    page()
+
+
+def opened(chapter: str) -> AppTest:
+    app = AppTest.from_function(_learn, default_timeout=120)
+    app.query_params["chapter"] = chapter
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_an_exercise_is_checked_with_the_reason() -> None:
+    app = opened("mivs")
+    assert [box.label for box in app.expander] == ["2 · Two sets", "3 · The clique"]
+
+    def said() -> list[str]:
+        return [str(one.value) for one in app.get("html") if "verdict" in str(one.value)]
+
+    assert said() == []
+    app.text_input(key="exercise-2:0").input("2")
+    app.text_input(key="exercise-2:1").input("1, 2, <b>")
+    app.button(key="FormSubmitter:exercise-2-Check").click().run()
+    right, unread = said()
+    assert "verdict yes" in right
+    assert "Correct: 2 is correct." in right
+    assert "verdict yes" not in unread
+    assert "<b>" not in unread
+    app.text_input(key="exercise-2:1").input("1, 2, 3")
+    app.button(key="FormSubmitter:exercise-2-Check").click().run()
+    assert "verdict no" in said()[1]
+    assert "Not yet: 4 has no neighbour in the set and could be added" in said()[1]
+
+
+def test_an_answer_can_be_chosen() -> None:
+    app = opened("reduce")
+    app.radio(key="exercise-12:0").set_value("D₁SD₂")
+    app.button(key="FormSubmitter:exercise-12-Check").click().run()
+    assert any("verdict yes" in str(one.value) for one in app.get("html"))
+
+
+def test_the_last_chapter_leads_on_by_links_that_mean_what_they_name() -> None:
+    assert [chapter.name for chapter in CHAPTERS if chapter.onward] == ["network"]
+    pages = {prop.name: prop.pages for prop in PROPERTIES}
+    for one in CHAPTERS[-1].onward:
+        state = State(one.page, {"mode": "edit", "level": 2, "score": "degree", "graph": "karate"})
+        state.follow(dict(one.link))
+        for name, text in one.link:
+            assert one.page in pages[name]
+            prop = next(prop for prop in PROPERTIES if prop.name == name)
+            assert prop.spell(getattr(state, name)) == text
+        # nothing is left of what was seen before
+        assert {**dict(one.link), "graph": state.graph} == {"graph": state.graph, **state.link()}
+        assert sources.load(state.graph).num_nodes > 0
+        if one.page == "compare":
+            assert comparing._chosen(state, methods.names(True)) == state.methods.split(",")
 
 
 @pytest.mark.browser
@@ -97,8 +162,12 @@ def test_the_last_chapter_draws_the_network_with_a_graph_and_opens_a_block(app: 
     page = app.open("learn?chapter=network", graph=False)
     page.locator('.mivspool[data-layout="full"] .stage canvas').first.wait_for(timeout=60_000)
     page.get_by_role("button", name="Open in Compare").wait_for()
+    page.get_by_role("button", name="Predict the survivors of a molecule").click()
+    page.wait_for_url("**mode=predict**", timeout=30_000)
+    page.get_by_text("Which candidates survive in iteration 1?").first.wait_for()
+    page.go_back()
     block = page.locator(".figure .wide [data-block='1']")
-    block.first.click()
+    block.first.click(timeout=60_000)
     page.wait_for_url("**/classify?**block=1**", timeout=30_000)
 
 

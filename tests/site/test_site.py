@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from functools import partial
+from html import escape
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,7 +19,9 @@ import pytest
 from mivspool.errors import DatasetError, InputError
 from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.collections.teaching import PRESETS
+from mivspool.lecture import exercises
 from mivspool.lecture.chapters import CHAPTERS, Chapter
+from mivspool.lecture.markup import markup
 from mivspool.site import graphs, write_site
 from mivspool.site.pages import chapter_file
 from tests.app.browser import chromium, serious
@@ -94,6 +97,14 @@ def test_presets_keep_their_own_scores_and_chapters_find_their_graphs() -> None:
 
 
 @pytest.mark.usefixtures("few")
+def test_each_exercise_stands_with_its_answer_below_its_chapter(folder: Path) -> None:
+    for chapter in CHAPTERS:
+        text = (folder / chapter_file(chapter.name)).read_text(encoding="utf-8")
+        for number, one in exercises.of(chapter.name):
+            assert f"<summary>{number} · {escape(one.title)}</summary>" in text
+            assert f"<p>{markup(one.answer)}</p>" in text
+
+
 def test_own_graphs_come_along_with_their_names_as_data(tmp_path: Path) -> None:
     hostile = "</script><img src=x onerror=alert(1)>"
     own = tmp_path / "my own.csv"

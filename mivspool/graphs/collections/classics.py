@@ -126,7 +126,7 @@ CLASSICS: dict[str, Classic] = {
         Classic(
             "random",
             "Random graph",
-            "60 vertices, each pair joined with probability 0.06; some are isolated",
+            "60 vertices, each pair joined with probability 0.06",
             _networkx("gnp_random_graph", 60, 0.06, seed=0),
         ),
         Classic(

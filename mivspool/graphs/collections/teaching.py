@@ -178,7 +178,7 @@ PRESETS: dict[str, Preset] = {
         Preset(
             "molecule",
             "A molecule of NCI1",
-            "Almost a path, like many molecules: the mean degree is about 2, and half of the atoms survive.",
+            "Few bonds per atom, as in many molecules: the mean degree is 2, and 6 of 10 atoms survive.",
             "NCI1:12",
             "uniform",
         ),
