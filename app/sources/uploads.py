@@ -53,11 +53,15 @@ def box(state: State, key: str, chosen: Callable[[State, str], None], draw: Call
         )
         pasted = st.text_area(words.PASTE, placeholder=words.PASTE_PLACEHOLDER, key=f"{key}:text", height=120)
         with st.container(horizontal=True):
-            pressed = st.button(words.PASTE_OPEN, key=f"{key}:open", disabled=not pasted)
+            # never disabled: what is typed is told when the field is left, and a button that is pressed for that
+            # would take two clicks
+            pressed = st.button(words.PASTE_OPEN, key=f"{key}:open")
             draw()
+        if pressed and not pasted.strip():
+            st.caption(words.PASTE_FIRST)
         tried = [file.file_id for file in files]
         given: tuple[bytes, str] | None = None
-        if pressed and pasted:
+        if pressed and pasted.strip():
             given = (pasted.encode("utf-8", "replace"), words.PASTED_NAME)
         elif files and st.session_state.get(f"{key}:tried") != tried:
             given = together([(file.getvalue(), file.name) for file in files])

@@ -33,6 +33,7 @@ UPLOAD_HELP = (
 PASTE = "or paste edges, SMILES or any of these formats"
 PASTE_PLACEHOLDER = "a b\nb c\nc a"
 PASTE_OPEN = "Open"
+PASTE_FIRST = "Paste or type a graph into the field above first."
 PASTED_NAME = "pasted.txt"
 READ_AGAIN = "Detect automatically"
 DRAW = "Draw a new graph"

@@ -560,7 +560,7 @@ export class View {
     const ring = state === SURVIVOR ? Math.max(2, r * 0.24) : 0;
     const gap = r + ring + (v === this.selected ? 6 : 0);
     const texts = words.length > 1 ? [words.join(" · "), words[words.length - 1]] : words;
-    const sides = this._sides(v, over.measureText(texts[0]).width / 2 + 2, fontSize);
+    const sides = this._sides(v, over.measureText(texts[0]).width / 2 + 2, fontSize, gap);
     // all of it where there is room, else the last word, else nothing
     for (const text of texts) {
       const half = over.measureText(text).width / 2 + 2;
@@ -595,16 +595,18 @@ export class View {
   }
 
   // The sides of a vertex, best first: below, unless lines cross words there and fewer cross them elsewhere. That is
-  // decided by the lines alone, so words stay where they are from step to step.
-  _sides(v, half, fontSize) {
-    const { edges } = this.trace;
+  // decided by the lines alone, so words stay where they are from step to step, until the reduced graph has other lines.
+  _sides(v, half, fontSize, gap) {
+    const pooled = this.trace.kinds[this.step] === "pool";
+    const { edges } = pooled ? this.trace.data.reduced : this.trace;
     if (edges.length / 2 > MANY_CROSSED) return [0];
-    const known = this.crossed.get(v);
+    const key = pooled ? -1 - v : v;
+    const known = this.crossed.get(key);
     if (known && known.half >= half && known.half < 2 * half) return known.sides;
     const [x, y] = [this.sx(v), this.sy(v)];
     const handle = this.options.mode === "edit" && v === this.selected; // stands beside it
     const rated = (handle ? [0, 1] : [0, 1, 2, 3]).map((side) => {
-      const box = this._boxAt(x, y, 1.2 * this.radius, half, fontSize, side);
+      const box = this._boxAt(x, y, pooled ? gap : 1.2 * this.radius, half, fontSize, side);
       const outside = box[0] < 0 || box[1] < 0 || box[2] > this.w || box[3] > this.h;
       let lines = outside ? 1e6 : 0;
       for (let e = 0; e < edges.length; e += 2) {
@@ -614,7 +616,7 @@ export class View {
     });
     const sides = rated.sort((a, b) => a.lines - b.lines).filter(({ lines }) => lines < 1e6).map(({ side }) => side);
     const found = sides.length ? sides : [0];
-    if (!handle) this.crossed.set(v, { half, sides: found });
+    if (!handle) this.crossed.set(key, { half, sides: found });
     return found;
   }
 
