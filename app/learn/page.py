@@ -168,8 +168,8 @@ def _go(state: State, at: int) -> None:
 
 def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> None:
     """The graph, what stands below it, and the way to the other pages."""
-    level, seen = pooling.levels[0], view.viewport(pooling, 0)
-    trace = seen.trace
+    level, viewport = pooling.levels[0], view.viewport(pooling, 0)
+    trace = viewport.trace
     key = f"learn-{chapter.name}"
     last = level.num_iterations + 2 + bool(level.trace.added.any())
     begin = Cursor(chapter.step if chapter.step >= 0 else last + 1 + chapter.step, int(level.score.argmax()))
@@ -178,7 +178,7 @@ def _live(state: State, chapter: Chapter, scene: Scene, pooling: Pooling) -> Non
     st.html(f"<p class='scored'>{escape(scored)}</p>")
     cursor = cursor_of(key, trace["id"]) or begin
     if "S" in chapter.shows:
-        assignment.show(seen.part, cursor.vertex, lambda vertices: _pointed(key, trace["id"], vertices))
+        assignment.show(viewport.part, cursor.vertex, lambda vertices: _pointed(key, trace["id"], vertices))
     if "cluster" in chapter.shows:
         with st.container(key="below"):
             cluster.show(pooling, level, cursor.vertex)
@@ -234,10 +234,10 @@ def _canvas(trace: dict[str, Any], key: str, begin: Cursor, *, below: bool) -> N
     trace_id = str(trace["id"])
     before = (cursor_of(key, trace_id) or begin).vertex
     cursor = graph_canvas(trace, key=key, start=begin, height=360, words=True)
-    seen = st.session_state.get(f"{key}:seen", begin.vertex)
+    last = st.session_state.get(f"{key}:selected", begin.vertex)
     now = cursor.vertex if cursor is not None else before
-    st.session_state[f"{key}:seen"] = now
-    if below and now != seen:
+    st.session_state[f"{key}:selected"] = now
+    if below and now != last:
         st.rerun()
 
 

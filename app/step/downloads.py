@@ -54,12 +54,12 @@ def popover(state: State, pooling: Pooling, vertex: int, *, reduced: bool) -> No
         try:
             with st.spinner(words.DOWNLOAD_MAKING):
                 if form == "html":
-                    seen = view.viewport(pooling, state.level, state.around)
-                    page = standalone(seen.trace, title, state.step, vertex, part=state.part)
+                    viewport = view.viewport(pooling, state.level, state.around)
+                    page = standalone(viewport.trace, title, state.step, vertex, part=state.part)
                     made = page.encode("utf-8", "replace")
                 elif form == "free":
-                    seen = view.viewport(pooling, state.level, state.around)
-                    network = free.network_of(state, pooling, seen, reduced=reduced)
+                    viewport = view.viewport(pooling, state.level, state.around)
+                    network = free.network_of(state, pooling, viewport, reduced=reduced)
                     made = network.generate_html().encode("utf-8", "replace")
                 else:
                     layout = view.layout_of(pooling.source)
@@ -123,5 +123,5 @@ def _figure(
 ) -> bytes:
     from mivspool.figures import draw
 
-    seen = view.viewport(_pooling, level, around)
-    return draw(seen.level, seen.positions, form, step=step, part=part)
+    viewport = view.viewport(_pooling, level, around)
+    return draw(viewport.level, viewport.positions, form, step=step, part=part)

@@ -29,7 +29,7 @@ CLUSTER, DEGREE, SCORE = "cluster", "degree", "score"
 MOST_VERTICES = 2000  # a page that moves more of them at once stands still
 
 
-def show(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> None:
+def show(state: State, pooling: Pooling, viewport: Viewport, *, reduced: bool) -> None:
     """The choice of what is laid out freely, and the network. ``reduced``: whether there is a reduced graph yet."""
     with st.container(key="free"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -57,12 +57,12 @@ def show(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> No
         if state.free == REDUCED and not reduced:
             st.html(f"<p class='later'>{words.LATER_REDUCED}</p>")
             return
-        n = len(seen.level.nodes)
+        n = len(viewport.level.nodes)
         if n > MOST_VERTICES:
             st.caption(fill(words.FREE_TOO_LARGE, n=f"{n:,}", most=f"{MOST_VERTICES:,}"))
             return
         network = network_of(state, pooling, seen, reduced=reduced)
-        meaning = dress(network, state, pooling, seen)
+        meaning = dress(network, state, pooling, viewport)
         if meaning:
             st.html(f"<div class='legend'>{legend(meaning)}</div>")
         elif state.colour:
@@ -71,25 +71,25 @@ def show(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> No
         def take() -> None:
             places = layout_of(FREE, network)
             if places is not None:
-                vertices = vertices_of(state, pooling, seen)
+                vertices = vertices_of(state, pooling, viewport)
                 view.use_layout(pooling.source, state.level + (state.free == REDUCED), vertices, places)
                 st.session_state["another"] = True  # what stands below the canvas follows
 
         free_layout(network, key=FREE, strings=words.FREE_STRINGS, on_layout=take)
 
 
-def network_of(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool) -> Any:
+def network_of(state: State, pooling: Pooling, viewport: Viewport, *, reduced: bool) -> Any:
     """What is seen as a network of pyvis with its forces on: the level at its step, or its reduced graph.
 
     ``reduced``: whether there is a reduced graph yet; until then it is the level.
     """
     from mivspool.canvas.network import cluster_network, level_network
 
-    level, title = seen.level, sources.graph_title(state.graph, pooling.graph)
-    words_of = seen.trace["labels"]
+    level, title = viewport.level, sources.graph_title(state.graph, pooling.graph)
+    words_of = viewport.trace["labels"]
     if state.free == REDUCED and reduced:
         kept = level.survivors.numpy()
-        clusters = pooling.levels[state.level].cluster.numpy()[seen.part.vertices[kept]]
+        clusters = pooling.levels[state.level].cluster.numpy()[viewport.part.vertices[kept]]
         made = cluster_network(
             title,
             level.reduced_nodes,
@@ -104,7 +104,7 @@ def network_of(state: State, pooling: Pooling, seen: Viewport, *, reduced: bool)
         made = level_network(
             level,
             state.step if state.step <= updates else None,
-            positions=seen.positions,
+            positions=viewport.positions,
             labels=words_of,
             physics=True,
             arrows=_assigned(state, level),
@@ -155,9 +155,13 @@ def attributes(graph: Graph) -> dict[str, Sequence[Any]]:
     return found
 
 
-def dress(network: Any, state: State, pooling: Pooling, seen: Viewport) -> list[tuple[str, str]]:
+def dress(network: Any, state: State, pooling: Pooling, viewport: Viewport) -> list[tuple[str, str]]:
     """Colour and size as chosen, and what the colours mean; nothing where colours show the state."""
-    level, own, known = seen.level, vertices_of(state, pooling, seen).tolist(), attributes(pooling.graph)
+    level, own, known = (
+        viewport.level,
+        vertices_of(state, pooling, viewport).tolist(),
+        attributes(pooling.graph),
+    )
     kept = level.survivors if state.free == REDUCED else torch.arange(len(level.nodes))
     by: dict[str, Sequence[Any]] = {name: [values[v] for v in own] for name, values in known.items()}
     if state.size:
@@ -190,11 +194,11 @@ def _themed(colour: str) -> str:
     return f"light-dark({GREY['light']}, {GREY['dark']})" if colour == GREY["light"] else colour
 
 
-def vertices_of(state: State, pooling: Pooling, seen: Viewport) -> np.ndarray[Any, Any]:
+def vertices_of(state: State, pooling: Pooling, viewport: Viewport) -> np.ndarray[Any, Any]:
     """int64: which vertex of the graph each vertex of the network is."""
-    kept = seen.part.vertices
+    kept = viewport.part.vertices
     if state.free == REDUCED:
-        kept = kept[seen.level.survivors.numpy()]
+        kept = kept[viewport.level.survivors.numpy()]
     return np.asarray(pooling.origin[state.level][kept])
 
 

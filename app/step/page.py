@@ -71,8 +71,14 @@ def page() -> None:
         notice.info(words.SAMPLE_NO_PREDICT)
     moved = st.session_state.pop(_MOVED, False)
     if (state.opened or moved) and pooling.levels:  # the canvas may stand elsewhere in this trace
-        seen = _seen(state, pooling)
-        move(CANVAS, seen.trace["id"], step=state.step, part=state.part, vertex=_vertex(state, seen.level))
+        viewport = _viewport(state, pooling)
+        move(
+            CANVAS,
+            viewport.trace["id"],
+            step=state.step,
+            part=state.part,
+            vertex=_vertex(state, viewport.level),
+        )
     if state.present and pooling.levels:  # the canvas is all there is
         _canvas(state, pooling, _key(state))
         state.save()
@@ -89,8 +95,8 @@ def page() -> None:
             return
         if not state.hidden("about"):
             _about(state, pooling)
-        seen = _seen(state, pooling)
-        view.why_a_sample(state, seen, _vertex(state, seen.level), pooling.graph.index.__contains__)
+        viewport = _viewport(state, pooling)
+        view.why_a_sample(state, viewport, _vertex(state, viewport.level), pooling.graph.index.__contains__)
     _canvas(state, pooling, _key(state))
     if state.mode == "predict":  # what stands below would give the answers away
         with model:
@@ -100,7 +106,7 @@ def page() -> None:
     with model:  # last: what can be seen without the backend does not wait for it
         _model(state)
     level = pooling.levels[state.level]
-    selected = _vertex(state, seen.level)
+    selected = _vertex(state, viewport.level)
     with take:
         if not state.hidden("take"):
             downloads.popover(state, pooling, selected, reduced=stage >= Stage.POOLED)
@@ -114,19 +120,23 @@ def page() -> None:
         with left:
             if not state.hidden("assignment"):
                 if stage >= Stage.ASSIGNED:
-                    assignment.show(seen.part, selected, lambda vertices: _pointed(state, seen, vertices))
+                    assignment.show(
+                        viewport.part, selected, lambda vertices: _pointed(state, viewport, vertices)
+                    )
                 else:
                     _later(state, level, words.LATER_ASSIGNMENT)
         with middle:
             if not state.hidden("cluster"):
                 if stage >= Stage.ASSIGNED:
-                    cluster.show(pooling, level, int(seen.part.vertices[selected]) if selected >= 0 else -1)
+                    cluster.show(
+                        pooling, level, int(viewport.part.vertices[selected]) if selected >= 0 else -1
+                    )
                 else:
                     _later(state, level, words.LATER_CLUSTER)
         with right:
             if not state.hidden("reduced"):
                 if stage >= Stage.POOLED:
-                    _reduced(pooling, state, seen, selected)
+                    _reduced(pooling, state, viewport, selected)
                 else:
                     _later(state, level, words.LATER_REDUCED)
     state.save()  # the link is right before the slower part below is
@@ -494,14 +504,14 @@ def _vertex(state: State, level: Level) -> int:
     return int(np.argmax(level.score.numpy())) if level.nodes else -1
 
 
-def _seen(state: State, pooling: Pooling) -> Viewport:
+def _viewport(state: State, pooling: Pooling) -> Viewport:
     """What is drawn of the level; a link to a vertex that a sample leaves out takes the sample there."""
-    seen = view.viewport(pooling, state.level, state.around)
-    elsewhere = seen.part.sampled and state.vertex not in seen.level.nodes
-    if elsewhere and state.vertex != state.around and state.vertex in seen.part.whole.nodes:
+    viewport = view.viewport(pooling, state.level, state.around)
+    elsewhere = viewport.part.sampled and state.vertex not in viewport.level.nodes
+    if elsewhere and state.vertex != state.around and state.vertex in viewport.part.whole.nodes:
         state.around = state.vertex
-        seen = view.viewport(pooling, state.level, state.around)
-    return seen
+        viewport = view.viewport(pooling, state.level, state.around)
+    return viewport
 
 
 @st.fragment
@@ -512,8 +522,8 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     """
     if st.session_state.pop("another", False) or key != _key(state):
         st.rerun()
-    seen = _seen(state, pooling)
-    level, trace = seen.level, seen.trace
+    viewport = _viewport(state, pooling)
+    level, trace = viewport.level, viewport.trace
     before = _vertex(state, level)
 
     def moved() -> None:
@@ -544,7 +554,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         complement=state.complement,
         edit=edited.answer(state),
         original=edited.original(state),
-        difficulty=(challenges.difficulty(seen.level), challenges.HARDEST)
+        difficulty=(challenges.difficulty(viewport.level), challenges.HARDEST)
         if state.mode == "predict"
         else None,
         on_cursor=moved,
@@ -554,7 +564,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     )
     stage = _stage(pooling.levels[state.level], state)
     if not (state.mode or state.present or state.hidden("free")):
-        free.show(state, pooling, seen, reduced=stage >= Stage.POOLED)
+        free.show(state, pooling, viewport, reduced=stage >= Stage.POOLED)
     pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
     if pointed or (not state.present and stage != st.session_state.get(_STAGE)):
         st.rerun()
@@ -626,15 +636,15 @@ def _change(template: str, metrics: dict[str, float], name: str, digits: int) ->
     return fill(template, before=f"{before:.{digits}f}", after=f"{after:.{digits}f}")
 
 
-def _pointed(state: State, seen: Viewport, vertices: list[int]) -> None:
+def _pointed(state: State, viewport: Viewport, vertices: list[int]) -> None:
     """A vertex was pointed at outside the canvas: it is lit there and everywhere."""
     if vertices:
-        state.vertex = seen.level.nodes[vertices[0]]
-        move(CANVAS, seen.trace["id"], vertex=vertices[0])
+        state.vertex = viewport.level.nodes[vertices[0]]
+        move(CANVAS, viewport.trace["id"], vertex=vertices[0])
 
 
-def _reduced(pooling: Pooling, state: State, seen: Viewport, selected: int) -> None:
-    level, whole = seen.level, seen.part.whole
+def _reduced(pooling: Pooling, state: State, viewport: Viewport, selected: int) -> None:
+    level, whole = viewport.level, viewport.part.whole
     n, m = len(whole.reduced_nodes), int(whole.reduced.col.numel()) // 2
     st.markdown(f"##### {fill(words.REDUCED_TITLE, n=n, m=m)}")
     reduced = view.reduced(pooling, state.level, state.around)
@@ -642,7 +652,7 @@ def _reduced(pooling: Pooling, state: State, seen: Viewport, selected: int) -> N
     def pointed() -> None:
         cursor = cursor_of(REDUCED, reduced["id"])
         if cursor is not None and cursor.vertex >= 0:
-            _pointed(state, seen, [int(level.survivors[cursor.vertex])])
+            _pointed(state, viewport, [int(level.survivors[cursor.vertex])])
 
     # the selected vertex's cluster is lit here too
     focus = (reduced["id"], int(level.cluster[selected]) if selected >= 0 else -1)
@@ -660,7 +670,7 @@ def _reduced(pooling: Pooling, state: State, seen: Viewport, selected: int) -> N
         scores=False,
         keys=False,
     )
-    st.caption(words.SAMPLE_REDUCED if seen.part.sampled else words.REDUCED_ABOUT)
+    st.caption(words.SAMPLE_REDUCED if viewport.part.sampled else words.REDUCED_ABOUT)
     if state.level + 1 < len(pooling.levels):
         st.button(
             words.POOL_AGAIN,

@@ -81,12 +81,12 @@ def _live(key: Any) -> Any:
     """uint16 [N], positive: a key's leading bits, so that comparing two vertices seldom needs more; 0 = settled."""
     live = np.empty(key.size, np.uint16)
     if key.size:
-        _lead(key, live)
+        _leading_bits(key, live)
     return live
 
 
 @compiled
-def _lead(key: Any, live: Any) -> None:
+def _leading_bits(key: Any, live: Any) -> None:
     low = key.min()
     span = np.uint64(key.max()) - np.uint64(low)
     shift = np.uint64(0)
@@ -262,7 +262,7 @@ def _tie(
     rowptr: Any,
     col: Any,
     key: Any,
-    lead: Any,
+    live: Any,
     survivor: Any,
     kept: Any,
     settled_at: Any,
@@ -276,5 +276,5 @@ def _tie(
             continue
         for e in range(rowptr[v], rowptr[v + 1]):
             u = col[e]
-            if lead[u] == lead[one] and key[u] == key[one] and u != one:
+            if live[u] == live[one] and key[u] == key[one] and u != one:
                 tied[v] |= settled_at[u] >= settled_at[v] if survivor[v] else kept[u]
