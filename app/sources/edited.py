@@ -22,7 +22,7 @@ from app.state import GIVEN, PROPERTIES, State
 from app.ui import common
 from app.ui.texts import sentence
 from mivspool import meer
-from mivspool.errors import InputError, MIVSPoolError
+from mivspool.errors import BackendError, InputError, MIVSPoolError
 from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
 from mivspool.graphs.labels import label_text
 
@@ -76,6 +76,8 @@ def original(state: State) -> dict[str, Any] | None:
     key = (made["graph"], made["score"], made["seed"], state.complement, state.weights, made["model"])
     try:
         trace: dict[str, Any] = view.viewport(pooled.pool(*key), 0).trace
+    except BackendError:  # for now: it stays what this graph was made from
+        return None
     except MIVSPoolError:  # gone, or a link that was written by hand: then this graph is its own original
         state.origin = ""
         return None

@@ -14,7 +14,7 @@ import streamlit as st
 from app import backend
 from app.server.start import running
 from mivspool.service.client import default_client
-from mivspool.settings import settings
+from mivspool.settings import STREAMLIT_HEALTH, settings
 from tests.app.browser import STILL, chromium, wait_for_graph
 
 
@@ -40,8 +40,8 @@ class Tabs:
 
     USES = 25  # then a page goes, with what its process has gathered
 
-    def __init__(self, context: Any) -> None:
-        self.context = context
+    def __init__(self, context: Any, address: str) -> None:
+        self.context, self.address = context, address
         self.free: list[Any] = []
         self.uses: Counter[Any] = Counter()
 
@@ -59,15 +59,15 @@ class Tabs:
         if page.is_closed() or self.uses[page] >= self.USES:
             page.close()
             return
-        page.evaluate("() => sessionStorage.clear()")
         page.mouse.move(0, 0)
-        page.goto("about:blank")
+        page.goto(f"{self.address}{STREAMLIT_HEALTH}")  # the app leaves, and keeps what it has to
+        page.evaluate("() => sessionStorage.clear()")
         self.free.append(page)
 
 
 @pytest.fixture(scope="package")
-def tabs(browser: Any) -> Tabs:
-    return Tabs(browser)
+def tabs(browser: Any, address: str) -> Tabs:
+    return Tabs(browser, address)
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ class Watched:
             self.tabs.put_back(page)
 
     def _page(self, still: bool) -> Any:
-        if still and self.tabs is not None:
+        if still and self.tabs is not None and self.tabs.context is self.context:
             page = self.tabs.take()
             self.shared.append(page)
             return page
