@@ -15,6 +15,7 @@ import httpx
 from pydantic import BaseModel, TypeAdapter
 
 from mivspool.graphs.graph import Graph
+from mivspool.service.arrays import LARGE, MEDIA_TYPE, GraphArrays, pack
 from mivspool.service.jobs_schemas import Confusion, EventDocument, Events, JobDocument
 from mivspool.service.problems import raise_problem
 from mivspool.service.schemas import (
@@ -29,6 +30,7 @@ from mivspool.service.schemas import (
     Scores,
     UploadDocument,
     Without,
+    scores_of,
 )
 from mivspool.service.transport import Closing, Local, Remote, Transport
 from mivspool.settings import Settings, settings
@@ -151,12 +153,11 @@ class Client(Closing):
                 "mapping": dict(mapping) if mapping else None,
             }
             if wanted is str:
-                body["references"] = chosen
+                parts: dict[str, Any] = {"json": {**body, "references": chosen}}
             else:
-                body["graphs"] = [_document(source) for source in chosen]
-            for place, answer in zip(
-                places, self._many(Classified, "POST", "/classify", json=body), strict=True
-            ):
+                parts = _with_graphs(body, [graph for graph in chosen if isinstance(graph, Graph)])
+            answers = self._many(Classified, "POST", "/classify", **parts)
+            for place, answer in zip(places, answers, strict=True):
                 found[place] = answer
         return [answer for answer in found if answer is not None]
 
@@ -174,15 +175,18 @@ class Client(Closing):
 
     def scores(self, graph: Source, model: str, *, mapping: Mapping[str, str] | None = None) -> Scores:
         """The learned scores of every block."""
-        return self._one(Scores, "POST", "/classify/scores", json=_choice(graph, model, mapping))
+        answer = self._send("POST", "/classify/scores", **_choice(graph, model, mapping))
+        if answer.headers.get("content-type") == MEDIA_TYPE:
+            assert isinstance(graph, Graph)
+            return scores_of(answer.content, graph.nodes)
+        return Scores.model_validate_json(answer.content)
 
     def without(
         self, graph: Source, model: str, level: int = 0, *, mapping: Mapping[str, str] | None = None
     ) -> Without:
         """What the class probabilities do when each cluster of a level is left out in turn."""
-        return self._one(
-            Without, "POST", "/classify/without", json={**_choice(graph, model, mapping), "level": level}
-        )
+        parts = _choice(graph, model, mapping, level=level)
+        return self._one(Without, "POST", "/classify/without", **parts)
 
     # -- jobs --------------------------------------------------------------------------------------------
 
@@ -267,7 +271,7 @@ class Client(Closing):
 
     def _send(self, method: str, path: str, **parts: Any) -> httpx.Response:
         if self._visitor is not None:
-            parts["headers"] = {"X-MIVSPool-Visitor": self._visitor}
+            parts["headers"] = {**parts.get("headers", {}), "X-MIVSPool-Visitor": self._visitor}
         answer = self._transport.send(method, f"/v1{path}", **parts)
         if answer.is_success:
             return answer
@@ -295,14 +299,27 @@ def _list_of(kind: type[M]) -> TypeAdapter[list[M]]:
     return TypeAdapter(list[kind])  # type: ignore[valid-type]
 
 
-def _document(graph: Source) -> dict[str, Any]:
-    assert isinstance(graph, Graph)
-    return GraphDocument.of(graph).model_dump()
+def _choice(graph: Source, model: str, mapping: Mapping[str, str] | None, **more: Any) -> dict[str, Any]:
+    body = {"model": model, "mapping": dict(mapping) if mapping else None, **more}
+    if isinstance(graph, str):
+        return {"json": {**body, "reference": graph}}
+    return _with_graphs(body, [graph], alone=True)
 
 
-def _choice(graph: Source, model: str, mapping: Mapping[str, str] | None) -> dict[str, Any]:
-    chosen = {"reference": graph} if isinstance(graph, str) else {"graph": _document(graph)}
-    return {**chosen, "model": model, "mapping": dict(mapping) if mapping else None}
+def _with_graphs(body: dict[str, Any], graphs: Sequence[Graph], *, alone: bool = False) -> dict[str, Any]:
+    """What is sent of a body and its graphs (``alone``: the one graph of it): JSON, or arrays where they are large."""
+    large = sum(graph.num_nodes + graph.num_edges for graph in graphs) > LARGE
+    make = GraphDocument.without_arrays if large else GraphDocument.of
+    documents = [make(graph).model_dump() for graph in graphs]
+    body = {**body, **({"graph": documents[0]} if alone else {"graphs": documents})}
+    if not large:
+        return {"json": body}
+    arrays = {
+        name: array
+        for i, graph in enumerate(graphs)
+        for name, array in GraphArrays.of(graph).names(i).items()
+    }
+    return {"content": pack(body, arrays), "headers": {"Content-Type": MEDIA_TYPE}}
 
 
 def _part(name: str) -> str:

@@ -8,11 +8,22 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, WithJsonSchema, model_validator
+from numpy.typing import NDArray
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    FailFast,
+    Field,
+    PrivateAttr,
+    WithJsonSchema,
+    model_validator,
+)
 
 from mivspool.errors import InputError, LimitError, MIVSPoolError
 from mivspool.graphs.graph import Graph, Reading
 from mivspool.messages import count
+from mivspool.service.arrays import Arrays, GraphArrays, unpack
 from mivspool.service.scrub import scrub
 from mivspool.settings import Limits
 
@@ -100,6 +111,8 @@ class GraphDocument(Document):
         default_factory=list, description="how else its file could be read"
     )
 
+    _arrays: GraphArrays | None = PrivateAttr(None)
+
     @classmethod
     def of(cls, graph: Graph) -> GraphDocument:
         """The document of a graph of ours; a missing number is null, a missing weight left out."""
@@ -113,14 +126,26 @@ class GraphDocument(Document):
                 for (u, v), w in zip(pairs, weight.tolist(), strict=True)
             ]
         )
+        points = None if graph.positions is None else [(x, y) for x, y in graph.positions.tolist()]
+        return cls._of(graph, edges, points)
+
+    @classmethod
+    def without_arrays(cls, graph: Graph) -> GraphDocument:
+        """The same without what ``GraphArrays.of(graph)`` holds."""
+        return cls._of(graph, [], None)
+
+    @classmethod
+    def _of(
+        cls, graph: Graph, edges: list[Any], positions: list[tuple[float, float]] | None
+    ) -> GraphDocument:
         return cls.model_construct(
             name=graph.name,
-            nodes=list(nodes),
+            nodes=list(graph.nodes),
             edges=edges,
             node_attributes={name: _plain(values) for name, values in graph.node_attributes.items()},
             edge_attributes={name: _plain(values) for name, values in graph.edge_attributes.items()},
             label=graph.label,
-            positions=None if graph.positions is None else [(x, y) for x, y in graph.positions.tolist()],
+            positions=positions,
             repairs=list(graph.repairs),
             read_as=graph.read_as,
             readings=[
@@ -133,48 +158,74 @@ class GraphDocument(Document):
         """The simple undirected graph of ours, with what was mended. Raises InputError, LimitError."""
         from mivspool.graphs.simplify import simplify
 
-        if len(self.nodes) > limits.vertices or len(self.edges) > limits.edges:
+        given = self._arrays
+        edges = len(self.edges) if given is None else given.edges.shape[-1] if given.edges.ndim else 0
+        if len(self.nodes) > limits.vertices or edges > limits.edges:
             raise LimitError(
-                f"the graph {self.name!r} has {count(len(self.nodes), 'vertex')} and {count(len(self.edges), 'edge')}; "
+                f"the graph {self.name!r} has {count(len(self.nodes), 'vertex')} and {count(edges, 'edge')}; "
                 f"this backend takes {limits.vertices:,} and {limits.edges:,}"
             )
         place = {node: i for i, node in enumerate(self.nodes)}
         if len(place) < len(self.nodes):
             twice = next(node for i, node in enumerate(self.nodes) if place[node] != i)
             raise InputError(f"the vertex id {twice!r} is given twice in the graph {self.name!r}")
+        if given is None:
+            given = self._listed(place)
+        else:
+            given.check(self.name, len(place))
+        self._check_lengths(given.edges.shape[1])
+        source, target = given.edges.astype(np.int64)
+        simple = simplify(source, target, len(place))
+        first = simple.first.tolist()
+        return Graph(
+            name=self.name,
+            nodes=tuple(self.nodes),
+            edges=simple.edges,
+            edge_weight=None if given.weights is None else _finite(given.weights[simple.first]),
+            node_attributes={name: tuple(values) for name, values in self.node_attributes.items()},
+            edge_attributes={name: tuple(v[i] for i in first) for name, v in self.edge_attributes.items()},
+            label=self.label,
+            positions=None if given.positions is None else given.positions.astype(np.float64),
+            repairs=(*self.repairs, *simple.repairs),
+            read_as=self.read_as,
+            readings=tuple(Reading(other.reading, other.title) for other in self.readings),
+        )
+
+    def take(self, arrays: GraphArrays) -> None:
+        """Use arrays in place of the lists of edges and positions.
+
+        Raises:
+            InputError: where the document lists some itself.
+        """
+        if self.edges or self.positions is not None:
+            raise InputError(
+                f"the graph {self.name!r} has its edges or positions twice: in the document and as arrays"
+            )
+        self._arrays = arrays
+
+    def _listed(self, place: dict[str, int]) -> GraphArrays:
+        """The arrays of what is listed. Raises InputError for an edge to a vertex that is not."""
         try:
             ends = np.array([(place[edge[0]], place[edge[1]]) for edge in self.edges], dtype=np.int64)
         except KeyError as error:
             raise InputError(
                 f"an edge of the graph {self.name!r} names the vertex {error.args[0]!r}, which is not among its nodes"
             ) from None
-        self._check_lengths()
-        source, target = ends.reshape(-1, 2).T
-        simple = simplify(source, target, len(place))
-        first = simple.first.tolist()
-        weights = [edge[2] if len(edge) == 3 else math.nan for edge in self.edges]
-        weighted = any(len(edge) == 3 for edge in self.edges)
-        return Graph(
-            name=self.name,
-            nodes=tuple(self.nodes),
-            edges=simple.edges,
-            edge_weight=np.array([weights[i] for i in first], dtype=np.float64) if weighted else None,
-            node_attributes={name: tuple(values) for name, values in self.node_attributes.items()},
-            edge_attributes={name: tuple(v[i] for i in first) for name, v in self.edge_attributes.items()},
-            label=self.label,
-            positions=None if self.positions is None else np.array(self.positions).reshape(-1, 2),
-            repairs=(*self.repairs, *simple.repairs),
-            read_as=self.read_as,
-            readings=tuple(Reading(other.reading, other.title) for other in self.readings),
-        )
+        weights = None
+        if any(len(edge) == 3 for edge in self.edges):
+            weights = np.array(
+                [edge[2] if len(edge) == 3 else math.nan for edge in self.edges], dtype=np.float64
+            )
+        points = None if self.positions is None else np.array(self.positions, dtype=np.float64).reshape(-1, 2)
+        return GraphArrays(ends.reshape(-1, 2).T, weights, points)
 
-    def _check_lengths(self) -> None:
+    def _check_lengths(self, edges: int) -> None:
         for what, values, needed, thing in (
             *(
                 (f"vertex attribute {k!r}", v, len(self.nodes), "vertex")
                 for k, v in self.node_attributes.items()
             ),
-            *((f"edge attribute {k!r}", v, len(self.edges), "edge") for k, v in self.edge_attributes.items()),
+            *((f"edge attribute {k!r}", v, edges, "edge") for k, v in self.edge_attributes.items()),
             ("list of positions", self.positions, len(self.nodes), "vertex"),
         ):
             if values is not None and len(values) != needed:
@@ -182,6 +233,12 @@ class GraphDocument(Document):
                     f"the {what} of the graph {self.name!r} has {count(len(values), 'value')} for "
                     f"{count(needed, thing)}"
                 )
+
+
+def _finite(weights: NDArray[Any]) -> NDArray[np.float64] | None:
+    """NaN where a weight is missing; None where all are."""
+    known = np.isfinite(weights)
+    return np.where(known, weights, np.nan).astype(np.float64) if known.any() else None
 
 
 def _plain(values: tuple[Any, ...]) -> list[Scalar]:
@@ -319,6 +376,8 @@ class KeepModel(Document):
 class GraphChoice(Document):
     """One graph: given in full, or named as DATASET:INDEX or as a classic."""
 
+    _in_arrays: bool = PrivateAttr(False)
+
     graph: GraphDocument | None = None
     reference: Text | None = Field(None, examples=["MAO:3"])
 
@@ -327,6 +386,17 @@ class GraphChoice(Document):
         if (self.graph is None) == (self.reference is None):
             raise ValueError("give either graph or reference")
         return self
+
+    def take(self, arrays: Arrays) -> None:
+        """Use these arrays for its graph. Raises InputError where there is none for it."""
+        self._in_arrays = self.graph is not None
+        if self.graph is not None:
+            self.graph.take(GraphArrays.named(arrays, 0))
+
+    @property
+    def in_arrays(self) -> bool:
+        """Whether its graph came with arrays."""
+        return self._in_arrays
 
 
 class ClassifyRequest(Document):
@@ -354,6 +424,11 @@ class ClassifyRequest(Document):
         if not self.graphs and not self.references:
             raise ValueError("give at least one graph or reference")
         return self
+
+    def take(self, arrays: Arrays) -> None:
+        """Use these arrays for its graphs. Raises InputError where there is none for one of them."""
+        for number, graph in enumerate(self.graphs):
+            graph.take(GraphArrays.named(arrays, number))
 
 
 class Classified(Document):
@@ -404,6 +479,20 @@ class Scores(Document):
     model: str
     graph: str
     levels: list[LevelScores]
+
+
+def scores_of(content: bytes, nodes: Sequence[str]) -> Scores:
+    """The scores of an answer in arrays, to a request for a graph with these vertices."""
+    text, arrays = unpack(content)
+    told = json.loads(text)
+    levels = []
+    for k, level in enumerate(told.pop("levels")):
+        kept = [nodes[place] for place in arrays[f"nodes_{k}"].tolist()]
+        score = dict(zip(kept, arrays[f"score_{k}"].tolist(), strict=True))
+        whole = arrays.get(f"rounded_{k}")
+        rounded = None if whole is None else dict(zip(kept, whole.tolist(), strict=True))
+        levels.append(LevelScores.model_construct(**level, nodes=kept, score=score, rounded=rounded))
+    return Scores.model_construct(**told, levels=levels)
 
 
 class WithoutRequest(ScoresRequest):

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import anyio.to_thread
+import numpy as np
 from fastapi import APIRouter, Query, Response, UploadFile
 
 from mivspool.errors import InputError, LimitError, MIVSPoolError, ModelError
 from mivspool.graphs.graph import Graph
 from mivspool.messages import count
+from mivspool.service.arrays import MEDIA_TYPE, pack
 from mivspool.service.backend import Backend, Here, Owner, UploadsAllowed
 from mivspool.service.bodies import json_body, takes
 from mivspool.service.problems import Refusal
@@ -89,11 +91,19 @@ async def classify_file(
 async def scores(
     here: Here, owner: Owner, request: Annotated[ScoresRequest, json_body(ScoresRequest)]
 ) -> Response:
-    """The scores that each block of the network gives to the vertices of its level."""
+    """The scores that each block of the network gives to the vertices of its level.
+
+    A request with arrays is answered with arrays: for each level k of the document `nodes_k`, int32, places among the
+    graph's nodes, `score_k`, and `rounded_k` where it has one.
+    """
     graph = await _chosen(here, owner, request)
     result = await _one(here, owner, request.model, graph, request.mapping)
-    content = await anyio.to_thread.run_sync(_scores, request.model, graph, result)
-    return Response(content, media_type="application/json")
+    if request.in_arrays:
+        content = await anyio.to_thread.run_sync(_scores_as_arrays, request.model, graph, result)
+        return Response(content, media_type=MEDIA_TYPE)
+    return Response(
+        await anyio.to_thread.run_sync(_scores, request.model, graph, result), media_type="application/json"
+    )
 
 
 @router.post(
@@ -112,10 +122,28 @@ async def without(
     return Response(content, media_type="application/json")
 
 
-def _scores(model: str, graph: Graph, result: Any) -> str:
-    """The answer as JSON, made beside the event loop: it may be as large as the graph."""
+def _levels(model: str, result: Any) -> list[Any]:
     if not result.levels:
         raise ModelError(f"{model} does not pool by MIVSPool: it has no scores to show")
+    return list(result.levels)
+
+
+def _scores_as_arrays(model: str, graph: Graph, result: Any) -> bytes:
+    levels = _levels(model, result)
+    arrays: dict[str, Any] = {}
+    for k, level in enumerate(levels):
+        places = map(graph.index.__getitem__, level.nodes)
+        arrays[f"nodes_{k}"] = np.fromiter(places, np.int32, len(level.nodes))
+        arrays[f"score_{k}"] = level.score.numpy(force=True)
+        if level.rounded is not None:
+            arrays[f"rounded_{k}"] = level.rounded.numpy(force=True)
+    told = [{"level": level.level, "reduction": level.reduction} for level in levels]
+    return pack({"model": model, "graph": graph.name, "levels": told}, arrays)
+
+
+def _scores(model: str, graph: Graph, result: Any) -> str:
+    """The answer as JSON, made beside the event loop: it may be as large as the graph."""
+    levels = _levels(model, result)
     return Scores(
         model=model,
         graph=graph.name,
@@ -127,7 +155,7 @@ def _scores(model: str, graph: Graph, result: Any) -> str:
                 rounded=level.rounded_by_id,
                 reduction=level.reduction,
             )
-            for level in result.levels
+            for level in levels
         ],
     ).model_dump_json()
 
