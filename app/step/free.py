@@ -61,7 +61,7 @@ def show(state: State, pooling: Pooling, viewport: Viewport, *, reduced: bool) -
         if n > MOST_VERTICES:
             st.caption(fill(words.FREE_TOO_LARGE, n=f"{n:,}", most=f"{MOST_VERTICES:,}"))
             return
-        network = network_of(state, pooling, seen, reduced=reduced)
+        network = network_of(state, pooling, viewport, reduced=reduced)
         meaning = dress(network, state, pooling, viewport)
         if meaning:
             st.html(f"<div class='legend'>{legend(meaning)}</div>")
@@ -179,7 +179,7 @@ def dress(network: Any, state: State, pooling: Pooling, viewport: Viewport) -> l
 
 def _assigned(state: State, level: Level) -> bool:
     """Whether the assignment has been seen."""
-    return state.step > level.num_iterations + bool(level.trace.added.any())
+    return bool(state.step > level.num_iterations + bool(level.trace.added.any()))
 
 
 def legend(meaning: Sequence[tuple[str, str]]) -> str:
