@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 import platformdirs
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+
+from mivspool.errors import InputError
 
 STREAMLIT: dict[str, bool | str] = {  # its options wherever it runs the app; not from the environment
     "server.headless": True,
@@ -41,6 +45,17 @@ class Limits(BaseSettings):
     graphs: int = Field(100_000, gt=0, description="graphs in a file")
     depth: int = Field(100, gt=0, description="nesting of JSON, XML and the like")
     seconds: float = Field(30.0, gt=0, description="seconds a reader may take")
+    connections: int = Field(
+        4096, ge=16, description="connections at once; who waits longest for its client is closed"
+    )
+    request_seconds: float = Field(
+        20.0,
+        gt=0,
+        description="seconds in which a request must arrive, or an answer be read, beside its bytes' time",
+    )
+    request_rate: int = Field(
+        1024, gt=0, description="bytes per second at which a long request must arrive, or an answer be read"
+    )
 
 
 class Settings(BaseSettings):
@@ -74,6 +89,11 @@ class Settings(BaseSettings):
         None, description="hide one visitor's uploads and jobs from another; none: only on a public address"
     )
     executor: Literal["local", "ray"] = Field("local", description="where jobs run")
+    gpu_free_bytes: int = Field(
+        2 * 1024**3,
+        ge=0,
+        description="bytes of GPU memory that must be free before a job begins; 0: it never waits",
+    )
     workers: int = Field(1, ge=0, description="jobs this backend runs at once; 0: it only takes them in")
     gpu_fraction: float = Field(0.25, gt=0, le=1, description="share of a GPU one run takes on a cluster")
     max_jobs: int = Field(1000, gt=0, description="jobs kept in all; the oldest finished ones make way")
@@ -110,7 +130,33 @@ def private_folder(path: Path) -> Path:
     return path
 
 
+def check_home(home: Path) -> None:
+    """Raise InputError where the home folder cannot be made or written."""
+    try:
+        private_folder(home)
+        with tempfile.TemporaryFile(dir=home):
+            pass
+    except OSError as error:
+        account = f"account {os.getuid()}" if hasattr(os, "getuid") else "this account"
+        raise InputError(
+            f"{account} cannot write to {home} ({error.strerror}): set MIVSPOOL_HOME to a folder that it can write to, "
+            "or, in a container, mount one there that its user or group 0 can write to"
+        ) from error
+
+
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The settings in use; ``settings.cache_clear()`` reads the environment again."""
-    return Settings()
+    """The settings in use; ``settings.cache_clear()`` reads the environment again.
+
+    Raises InputError with the first variable whose value cannot be used.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        prefix = (Limits if error.title == Limits.__name__ else Settings).model_config["env_prefix"]
+        name = prefix + "_".join(map(str, first["loc"])).upper()
+        should = first["msg"].replace("Input", "it", 1)
+        raise InputError(f"the setting {name} cannot be {str(first['input'])[:60]!r}: {should}") from None
+    except SettingsError:  # a document that is none
+        raise InputError("the setting MIVSPOOL_LIMITS is no JSON: set the single limits instead") from None

@@ -25,14 +25,17 @@ MAY = {
     "html": set(),
     "extras": {"errors"},
     "registry": set(),
-    "settings": set(),
+    "settings": {"errors"},
+    "alive": set(),
+    "certificates": {"errors"},
+    "connections": {"errors", "settings"},
     "hosts": {"errors"},
     "places": set(),
     "colours": set(),
     "arrays": {"errors", "messages"},
     "sparse": {"errors", "messages", "arrays"},
     "pyvis": {"errors", "extras"},
-    "graphs": {"errors", "messages", "extras", "settings", "registry", "pyvis"},
+    "graphs": {"errors", "messages", "extras", "settings", "registry", "pyvis", "certificates"},
     # behind meer, which is their one face
     "keys": LOW,
     "trace": LOW,
@@ -60,15 +63,16 @@ MAY = {
     },
     "learning": LOW | {"settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
     "service": LOW
-    | {"html", "extras", "settings", "hosts", "places", "meer", "pooling", "levels", "graphs", "learning"},
+    | {"html", "extras", "settings", "hosts", "certificates", "places"}
+    | {"meer", "pooling", "levels", "graphs", "learning"},
 }
 # what show() and to_pyvis() return: their modules are imported when they are called
 VIEWS = ("mivspool.canvas.notebook", "mivspool.canvas.network")
 SHOWN = {"trace", "levels", "pooling"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
-    "__version__", "errors", "messages", "settings", "hosts", "places", "graphs", "meer", "pooling", "levels",
-    "compare", "sparse", "colours", "figures", "canvas", "pyvis", "lecture",
+    "__version__", "errors", "messages", "settings", "hosts", "connections", "places", "graphs", "meer", "pooling",
+    "levels", "compare", "sparse", "colours", "figures", "canvas", "pyvis", "lecture",
     "service.client", "service.schemas", "service.jobs_schemas",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",

@@ -8,12 +8,14 @@ import threading
 import time
 from pathlib import Path
 
+import uvicorn.config
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
 from app.server.access import Access
 from app.server.opened import open_backend
 from mivspool.colours import for_streamlit
+from mivspool.connections import bounded
 from mivspool.errors import BackendError, UnavailableError
 from mivspool.hosts import Hosts
 from mivspool.settings import STREAMLIT, settings
@@ -30,6 +32,7 @@ def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool) 
     if not settings().backend_url:
         threading.Thread(target=_open_backend, name="mivspool-open", daemon=True).start()
     sys.argv = [str(MAIN)]  # where Streamlit looks for .streamlit/config.toml
+    uvicorn.config.HTTP_PROTOCOLS["auto"] = bounded(settings().limits)  # type: ignore[assignment]
     middleware = [Middleware(Access, hosts=hosts, token=token, reached=reached)]
     options = {**STREAMLIT, **for_streamlit(), "server.address": host, "server.port": port}
     App(MAIN, middleware=middleware).run(config=options)

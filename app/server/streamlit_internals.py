@@ -36,7 +36,8 @@ BEHAVIOURS = {
     "app/components/leaving.js": "an open popover tells Python of its end after a link was followed: closed first",
     "app/server/access.py": "Origin is not passed on: for a strange one Streamlit asks outside for its address",
     "app/server/garbage.py": "a full garbage collection after each run (runner.postScriptGC) is replaced by one in 5 s",
-    "app/server/run.py": "sys.argv[0] names the main script: Streamlit looks for .streamlit/config.toml beside it",
+    "app/server/run.py": "sys.argv[0] names the main script: Streamlit looks for .streamlit/config.toml beside it; "
+    "its uvicorn speaks HTTP by the class that is called auto, which is ours",
     "mivspool/settings.py": "STREAMLIT_HEALTH, where Streamlit says that it answers",
 }
 """Files that rely on what Streamlit does without promising it."""

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.extras import need
     from mivspool.hosts import Hosts, check_token, is_loopback
     from mivspool.places import place
-    from mivspool.settings import settings
+    from mivspool.settings import check_home, settings
 
     need("`mivspool app`", "streamlit", "plotly", "pandas")
     folder = place("app")
@@ -65,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
         )
     if token:
         check_token(token, "MIVSPOOL_APP_TOKEN")
+    if not use.backend_url:
+        check_home(use.home)
     reached = bool(beyond or public or token)
     if reached and use.separate_visitors is None:
         os.environ["MIVSPOOL_SEPARATE_VISITORS"] = "true"  # also for the backend inside the app

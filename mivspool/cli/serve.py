@@ -25,13 +25,20 @@ def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
     import logging
 
+    from mivspool.connections import bounded
     from mivspool.hosts import is_loopback
     from mivspool.service.guard import check_address
-    from mivspool.settings import settings
+    from mivspool.settings import check_home, settings
 
     changes = {"token": args.token, "executor": args.executor}
     use = settings().model_copy(update={name: value for name, value in changes.items() if value})
     check_address(args.host, use.token)
+    check_home(use.home)
+    connections = bounded(use.limits)
+    if use.executor == "local" and use.device not in {"auto", "cpu"}:
+        from mivspool.learning.training import pick_device
+
+        pick_device(use.device)
     listening = listen(args.host, args.port)
 
     import uvicorn
@@ -45,7 +52,9 @@ def run(args: argparse.Namespace) -> int:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     print(f"MIVSPool backend at http://{shown}:{port} (Ctrl-C ends it)", flush=True)
-    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=3)
+    config = uvicorn.Config(
+        app, http=connections, log_level="warning", server_header=False, timeout_graceful_shutdown=3
+    )
 
     class Server(uvicorn.Server):
         """One that tells the backend that it is about to end: streams of events have no end of their own."""

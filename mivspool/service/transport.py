@@ -17,6 +17,7 @@ from typing import Any, Protocol, Self
 import httpx
 from fastapi import FastAPI
 
+from mivspool.certificates import ADVICE, is_distrust, trusted
 from mivspool.errors import BackendError
 
 # connecting is quick or hopeless; classifying a large file may take its time
@@ -36,11 +37,13 @@ class Transport(Protocol):
 
 
 class Remote:
-    """A backend at an address."""
+    """A backend at an address. Raises InputError where SSL_CERT_FILE names no certificates."""
 
     def __init__(self, address: str, headers: dict[str, str]) -> None:
         try:
-            self._client = httpx.Client(base_url=address, headers=headers, timeout=TIMEOUT, trust_env=False)
+            self._client = httpx.Client(
+                base_url=address, headers=headers, timeout=TIMEOUT, trust_env=False, verify=trusted()
+            )
         except (httpx.InvalidURL, ValueError, TypeError) as error:
             raise BackendError(
                 f"{address!r} is no address of a backend: give one like http://host:8630"
@@ -56,6 +59,8 @@ class Remote:
                 f"the backend at {self.address} takes too long to answer: try again later"
             ) from error
         except (httpx.TransportError, httpx.UnsupportedProtocol, httpx.InvalidURL) as error:
+            if is_distrust(error):
+                raise BackendError(f"the backend at {self.address} is not used: {ADVICE}") from error
             raise BackendError(
                 f"the backend at {self.address} cannot be reached ({error}): start it with `mivspool serve`, or unset "
                 "MIVSPOOL_BACKEND_URL to work inside this process"

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import uvicorn
 
 from mivspool.cli.serve import listen
+from mivspool.connections import bounded
 from mivspool.service.app import create_app
 from mivspool.service.backend import Backend
 from mivspool.service.client import Client
@@ -28,7 +29,10 @@ def served(
     app = create_app(settings, **options)
     on_backend(app.state.backend)
     listening = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    config = uvicorn.Config(
+        app, http=bounded(settings.limits), log_level="warning", timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
     thread.start()
     until(lambda: server.started)

@@ -51,6 +51,13 @@ def bodies() -> str:
     return "\n".join(bodies.main())
 
 
+def slow() -> str:
+    """Requests that are left half open."""
+    from tests.soak import slow
+
+    return "\n".join(slow.main())
+
+
 def kills() -> str:
     """Kills of workers and backends."""
     from tests.soak import kills
@@ -98,6 +105,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "passes": passes,
     "api": api,
     "bodies": bodies,
+    "slow": slow,
     "kills": kills,
     "outages": outages,
     "ray": ray,
