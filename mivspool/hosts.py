@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from mivspool.errors import BackendError
@@ -50,6 +50,15 @@ def is_address(host: str) -> bool:
 def is_forwarded(headers: Iterable[str]) -> bool:
     """Whether one of these names of headers is one that a proxy adds to what it passes on."""
     return any(name.lower() in _FORWARDING or name.lower().startswith("x-forwarded-") for name in headers)
+
+
+def came_by_tls(scheme: str, headers: Mapping[str, str]) -> bool:
+    """Whether the browser's connection is encrypted, to this server (its ``scheme``) or to a proxy in front of it."""
+    return (
+        scheme == "https"
+        or headers.get("x-forwarded-proto", "").strip().lower() == "https"
+        or headers.get("origin", "").startswith("https:")
+    )
 
 
 def check_token(token: str, setting: str = "MIVSPOOL_TOKEN") -> None:

@@ -18,9 +18,9 @@ from urllib.parse import parse_qs, quote
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mivspool.hosts import Hosts, is_forwarded
+from mivspool.hosts import Hosts, came_by_tls, is_forwarded
 from mivspool.settings import STREAMLIT_HEALTH
 
 COOKIE = "mivspool_app"
@@ -82,9 +82,10 @@ class Access:
         refusal = self._foreign(headers) or await self._without_token(scope, headers, receive)
         if refusal is None:
             # Origin was looked at: of one that is not Host, Streamlit would ask a server outside whether it is ours
+            sends = _secure(send) if came_by_tls(scope["scheme"], headers) else send
             passed = MutableHeaders(scope=scope)
             del passed["origin"]
-            await self.app({**scope, "headers": passed.raw}, receive, send)
+            await self.app({**scope, "headers": passed.raw}, receive, sends)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
@@ -135,9 +136,14 @@ class Access:
         path = "/" + quote(scope["path"].lstrip("/\\"))  # // would lead to another site
         query = scope["query_string"].decode("latin-1")
         answer = RedirectResponse(f"{path}?{query}" if query else path, status_code=303)
-        secure = scope["scheme"] == "https" or headers.get("origin", "").startswith("https:")
         answer.set_cookie(
-            COOKIE, self.cookie, max_age=_YEAR, httponly=True, samesite="strict", secure=secure, path="/"
+            COOKIE,
+            self.cookie,
+            max_age=_YEAR,
+            httponly=True,
+            samesite="strict",
+            secure=came_by_tls(scope["scheme"], headers),
+            path="/",
         )
         return answer
 
@@ -161,6 +167,22 @@ async def _token_of(receive: Receive) -> str:
         if len(body) > _MOST_BYTES:
             return ""
     return parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0]
+
+
+def _secure(send: Send) -> Send:
+    """Sends the same with every cookie marked as secure: Streamlit does so only where it speaks TLS itself."""
+
+    async def sends(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [
+                (name, value + b"; Secure")
+                if name.lower() == b"set-cookie" and b"; secure" not in value.lower()
+                else (name, value)
+                for name, value in message.get("headers", ())
+            ]
+        await send(message)
+
+    return sends
 
 
 def _page(message: str, again: bool = False) -> Response:

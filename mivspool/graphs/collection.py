@@ -76,6 +76,7 @@ class DataSet(Collection):
     ``graphs`` and ``classes`` are their numbers; ``label_names`` gives vertex labels their published meaning (None:
     there is none, and nothing is guessed); ``molecules``: whether its graphs are molecules. ``aliases``: what it is
     called too. ``bundled`` makes a set that comes with the packages; the others are TU data sets, which are fetched.
+    ``checksum``: of what is read of it (``dataset_files.checksum``); None: whatever is fetched is taken.
     """
 
     name: str
@@ -88,6 +89,7 @@ class DataSet(Collection):
     molecules: bool = False
     aliases: tuple[str, ...] = ()
     bundled: Callable[[], Dataset] | None = None
+    checksum: str | None = None
 
     @property
     def origin(self) -> str:

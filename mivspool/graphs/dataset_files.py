@@ -7,6 +7,7 @@ pickles, and forgets which number a vertex label had.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import tempfile
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from mivspool.certificates import ADVICE, is_distrust, trusted
 from mivspool.errors import DatasetError, ReadError
 from mivspool.graphs.dataset import Dataset
 from mivspool.settings import Limits, private_folder, settings
@@ -90,12 +92,36 @@ def _tu(source: DataSet, tu_url: str | None) -> Dataset:
         if name is None:
             raise ReadError("it is not in the layout of the TU data sets")
         parts = {part: members[file]() for part, file in tu_parts(name, list(members)).items()}
-        return parse_tu(source.name, parts, source.label_names)
+        dataset = parse_tu(source.name, parts, source.label_names)
     except ReadError as error:
         raise DatasetError(
             f"what {where} gave for {source.name} cannot be read ({error.message}): fetch it again, or set "
             "MIVSPOOL_TU_URL to a folder that holds the original zip"
         ) from error
+    if source.checksum not in {None, checksum(dataset)}:
+        raise DatasetError(
+            f"what {where} gave for {source.name} is another data set than the published one (its checksum differs): "
+            "set MIVSPOOL_TU_URL to a folder that holds the original zip, or name this one by its path"
+        )
+    return dataset
+
+
+def checksum(dataset: Dataset) -> str:
+    """SHA-256 of what is read of a data set: its graphs, labels, attributes and classes, in hexadecimal.
+
+    Not of the zip, which is another wherever it was packed again, though its graphs are the same.
+    """
+    found = hashlib.sha256()
+    arrays = {key: getattr(dataset, key) for key in _ARRAYS if key != "positions"}
+    arrays |= {f"edge:{key}": value for key, value in sorted(dataset.edge_attributes.items())}
+    for key, value in arrays.items():
+        if value is not None:
+            same = np.ascontiguousarray(value, value.dtype.newbyteorder("<"))
+            found.update(f"{key} {same.dtype.str} {same.shape}\n".encode())
+            found.update(same.tobytes())
+    for names in (dataset.label_names, dataset.attribute_names, dataset.classes):
+        found.update("\n".join((*(names or ()), "")).encode())
+    return found.hexdigest()
 
 
 def _fetch(source: DataSet, where: str) -> Path | bytes:
@@ -114,9 +140,11 @@ def _fetch(source: DataSet, where: str) -> Path | bytes:
     log.info("fetching %s", address)
     try:
         request = urllib.request.Request(address, headers={"User-Agent": "mivspool"})  # noqa: S310
-        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=30, context=trusted()) as answer:  # noqa: S310
             return cast(bytes, answer.read())
     except (OSError, urllib.error.URLError, ValueError) as error:
+        if is_distrust(error):
+            raise DatasetError(f"{source.name} is not fetched from {address}: {ADVICE}") from error
         reason = getattr(error, "reason", None) or error
         raise DatasetError(
             f"{source.name} could not be fetched from {address} ({reason}): connect to the internet, or "

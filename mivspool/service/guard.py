@@ -18,7 +18,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mivspool.errors import BackendError
-from mivspool.hosts import Hosts, is_address, is_forwarded, is_loopback
+from mivspool.hosts import Hosts, came_by_tls, is_address, is_forwarded, is_loopback
 from mivspool.messages import count
 from mivspool.service.problems import problem
 from mivspool.settings import Settings
@@ -156,9 +156,10 @@ class Guard:
                 answer["X-Content-Type-Options"] = "nosniff"
                 answer.setdefault("Cache-Control", "no-store")
                 if self.separate and fresh:
+                    secure = "; Secure" if came_by_tls(scope["scheme"], headers) else ""
                     answer.append(
                         "Set-Cookie",
-                        f"{VISITOR_COOKIE}={visitor}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax",
+                        f"{VISITOR_COOKIE}={visitor}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}",
                     )
             await send(message)
 

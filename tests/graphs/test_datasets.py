@@ -4,11 +4,14 @@ import http.server
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from mivspool.errors import DatasetError, InputError, ReadError
+from mivspool.graphs import dataset_files
+from mivspool.graphs.dataset_files import checksum
 from mivspool.graphs.datasets import DATASETS, find_dataset, load_dataset, statistics
 from mivspool.settings import settings
 from tests.graphs.read.cases import tu as tu_zip
@@ -177,11 +180,35 @@ def test_fetched_over_http(fresh_home, monkeypatch):
     monkeypatch.setenv("MIVSPOOL_TU_URL", f"http://127.0.0.1:{server.server_port}")
     settings.cache_clear()
     try:
-        dataset = load_dataset("MUTAG")
+        dataset = dataset_files.load(replace(DATASETS["MUTAG"], checksum=None))
     finally:
         server.shutdown()
     assert (dataset.name, len(dataset)) == ("MUTAG", 2)
     assert dataset[0].node_attributes["label"] == ("C", "Br")
+
+
+def test_another_data_set_under_the_name_of_one(fresh_home, monkeypatch):
+    (fresh_home / "MUTAG.zip").write_bytes(tu_zip(node_labels="0\n6\n0\n1\n"))
+    monkeypatch.setenv("MIVSPOOL_TU_URL", str(fresh_home))
+    settings.cache_clear()
+    with pytest.raises(DatasetError, match="its checksum differs"):
+        load_dataset("MUTAG")
+    assert not list((fresh_home / "home").rglob("*.npz")), "it is not kept"
+
+
+@pytest.mark.parametrize("name", ["MUTAG", "ENZYMES"])
+def test_the_checksum_is_of_the_graphs_and_not_of_the_zip(tu, name):
+    dataset = tu(name)
+    assert checksum(dataset) == DATASETS[name].checksum
+    for change in (
+        {"target": 1 - dataset.target},
+        {"edges": dataset.edges + (dataset.edges == dataset.edges.max())},
+        {"node_label": np.roll(dataset.node_label, 1)},
+        {"classes": dataset.classes[::-1]},
+    ):
+        assert checksum(replace(dataset, **change)) != DATASETS[name].checksum
+    drawn = replace(dataset, positions=np.zeros((len(dataset.node_label), 2)), repairs=("packed again",))
+    assert checksum(drawn) == DATASETS[name].checksum
 
 
 def test_own_folder_and_zip(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +23,7 @@ from mivspool.settings import settings as settings_in_use
 from tests import web
 from tests.service.backends import connected, served, until
 from tests.service.conftest import Make
+from tests.test_house import ROOT
 
 ANN, BOB = "ann-0123456789abcdef", "bob-0123456789abcdef"
 TOKEN = "a-token-of-the-tests"
@@ -162,6 +165,31 @@ def test_a_new_visitor_gets_a_cookie_and_is_known_by_it(guarded: str) -> None:
         assert "set-cookie" not in http.get("/v1/health").headers
         assert http.get(f"/v1/datasets/{made['name']}/graphs/0").status_code == 200
     assert web.get(f"{guarded}/v1/datasets/{made['name']}/graphs/0", headers=bearer(TOKEN)).status_code == 404
+
+
+def test_a_visitors_cookie_is_secure_under_tls_alone(guarded: str) -> None:
+    def cookie(**headers: str) -> set[str]:
+        answer = web.get(f"{guarded}/v1/health", headers={**bearer(TOKEN), **headers})
+        return set(answer.headers["set-cookie"].split("; "))
+
+    assert "Secure" not in cookie()
+    assert "Secure" in cookie(**{"X-Forwarded-Proto": "https"})
+
+
+def test_a_new_visitor_cannot_be_guessed(guarded: str) -> None:
+    names = set()
+    for _ in range(20):
+        answer = web.get(f"{guarded}/v1/health", headers=bearer(TOKEN))
+        names.add(answer.headers["set-cookie"].partition(";")[0].partition("=")[2])
+    assert len(names) == 20
+    assert {len(base64.urlsafe_b64decode(name)) * 8 for name in names} == {192}
+    # the browser's own: as many random bytes, in hexadecimal
+    asked = re.search(
+        r"getRandomValues\(new Uint8Array\((\d+)\)\)",
+        (ROOT / "app" / "components" / "visitor.py").read_text("utf-8"),
+    )
+    assert asked is not None
+    assert int(asked[1]) * 8 >= 128
 
 
 @pytest.fixture(scope="module", params=["in-process", "http"])

@@ -9,4 +9,5 @@ COLLECTION = DataSet(
     graphs=600,
     classes=6,
     place=60,
+    checksum="2891f739e933c4f22f5fe463e969eabf2e8d561bf8abaa53d5f3f53f5e5094ec",
 )

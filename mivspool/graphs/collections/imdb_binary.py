@@ -10,4 +10,5 @@ COLLECTION = DataSet(
     classes=2,
     place=70,
     aliases=("IMDB", "IMDB-B"),
+    checksum="d2557ab61339f0d9e33e3518191e5149b2a8a461e9a08f5046c1f31c723c944b",
 )

@@ -11,4 +11,5 @@ COLLECTION = DataSet(
     place=20,
     label_names={0: "C", 1: "N", 2: "O", 3: "F", 4: "I", 5: "Cl", 6: "Br"},
     molecules=True,
+    checksum="46c768b9c05470165c7574ee31eeab72d99f2c50deb0d78cb14545b6ec88c681",
 )

@@ -9,4 +9,5 @@ COLLECTION = DataSet(
     graphs=4110,
     classes=2,
     place=30,
+    checksum="d11039424bffd4e4e2d92782f15bb40265c3ac5115f5c2cfed7e2cab5e9ed1fa",
 )

@@ -9,4 +9,5 @@ COLLECTION = DataSet(
     graphs=1113,
     classes=2,
     place=40,
+    checksum="645b8d3cde030acc1be1c246c369fe27ceea1a8864df7eef1c66750d1b043269",
 )
