@@ -114,7 +114,8 @@ def train(
     dataset = load_dataset(config.dataset) if dataset is None else dataset
     device = pick_device(config.device)
     keep_buffers()
-    parts, schema, data = prepare(config, dataset, device)
+    with _memory(config):
+        parts, schema, data = prepare(config, dataset, device)
     with _own_random_state(config, device), _memory(config):
         path = None if checkpoint is None else Path(checkpoint)
         return _run(

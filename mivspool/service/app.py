@@ -77,6 +77,8 @@ def create_app(given: Settings | None = None, *, run_jobs: bool = True, public: 
         found = readiness.ask()
         parts = {name: "ok" if why is None else scrub(why) for name, why in found.items()}
         good = not any(found.values())
+        if found["device"] is None:
+            parts["device"] = health.device_name(backend.settings.device)
         return JSONResponse({"ready": good, **parts}, status_code=200 if good else 503)
 
     @app.get("/", include_in_schema=False)

@@ -26,6 +26,7 @@ class Readiness:
             "database": self._database,
             "disk": self._disk,
             "runner": self._runner,
+            "device": self._device,
         }
         self._asking = threading.Lock()
         self._found: dict[str, str | None] = {}
@@ -57,6 +58,11 @@ class Readiness:
         runner = self._backend.runner
         if self._backend.run_jobs and (runner is None or not runner.works()):
             raise UnavailableError("what runs jobs does not run")
+
+    def _device(self) -> None:
+        from mivspool.learning.training import pick_device
+
+        pick_device(self._backend.settings.device)
 
 
 def _why(part: Callable[[], None]) -> str | None:

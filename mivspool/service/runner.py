@@ -13,11 +13,12 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from mivspool.errors import MIVSPoolError, UnavailableError
+from mivspool.service.gpu import begin_now, memory_of
 from mivspool.service.parent import END_SECONDS, FOLDER, LEFT
 from mivspool.service.store import MOST_LOG, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
@@ -30,6 +31,7 @@ CANCEL_SECONDS = 1.2  # a worker that has not stopped by then is ended by force
 READY_SECONDS = 900.0  # a process that waits for a job ends when nobody has come near for that long
 LOG = "log"
 _SWEEP_SECONDS = 30.0
+BEGIN_SECONDS = 30.0  # within which a job has taken the memory that it needs
 
 
 class Runner(Protocol):
@@ -185,6 +187,7 @@ class _Child:
     pushed: int = 0
     beaten: float = 0.0
     cancelled_at: float | None = None
+    begun: float = field(default_factory=time.monotonic)
 
 
 class LocalRunner(Supervisor):
@@ -196,10 +199,24 @@ class LocalRunner(Supervisor):
         self._spare: _Process | None = None
         self._spares = threading.Lock()  # requests ask for one, the runner's thread takes it
         self._asked: float | None = None  # when a process was last asked to be ready
+        self._short = False  # of memory on the GPU
 
     def has_capacity(self) -> bool:
-        """Whether a process is free."""
-        return len(self._children) < self.settings.workers
+        """Whether a process is free, and memory where jobs run on a GPU."""
+        return len(self._children) < self.settings.workers and self._has_memory()
+
+    def _has_memory(self) -> bool:
+        needed = self.settings.gpu_free_bytes
+        found = memory_of(self.settings.device) if needed else None
+        if found is None:
+            return True
+        free, total = found
+        late = time.monotonic() - BEGIN_SECONDS
+        fits = begin_now(free, total, needed, sum(child.begun > late for child in self._children))
+        if not fits and not self._short:
+            log.warning("jobs wait for memory of the GPU: %d bytes are free (MIVSPOOL_GPU_FREE_BYTES)", free)
+        self._short = not fits
+        return fits
 
     def prepare(self) -> None:
         """Keep a process that has loaded what a training needs, for some minutes."""

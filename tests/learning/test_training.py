@@ -143,11 +143,21 @@ def test_attributes_that_are_no_numbers_are_refused_by_place(toy):
         train(RunConfig(**SMALL), dataset=replace(toy, node_attributes=values))
 
 
-def test_a_batch_larger_than_memory_is_a_sentence(toy, monkeypatch):
+@pytest.mark.parametrize("where", ["prepare", "train_epoch"])
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB."),
+        RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate 1 bytes."),
+        MemoryError(),
+    ],
+    ids=["GPU", "processor", "Python"],
+)
+def test_a_batch_larger_than_memory_is_a_sentence(toy, error, where, monkeypatch):
     def full(*_):
-        raise RuntimeError("DefaultCPUAllocator: not enough memory: you tried to allocate 1 bytes.")
+        raise error
 
-    monkeypatch.setattr(training, "train_epoch", full)
+    monkeypatch.setattr(training, where, full)
     with pytest.raises(InputError, match="use a batch size of 4"):
         train(RunConfig(**SMALL), dataset=toy)
 

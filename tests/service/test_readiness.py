@@ -40,7 +40,9 @@ def test_it_names_the_part_that_does_not_work(
     given = make_settings(token="a-token-of-the-tests")
     with connected(transport, given, on_backend=found.append) as client:
         until(lambda: ask(client)[0] == 200)
-        assert ask(client)[1] == {"ready": True, "database": "ok", "disk": "ok", "runner": "ok"}
+        assert ask(client)[1] == {
+            "ready": True, "database": "ok", "disk": "ok", "runner": "ok", "device": "cpu"
+        }  # fmt: skip
         breaks: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
             "database": (lambda p: p.setattr(found[0].store.database, "read", away), "does not answer"),
             "disk": (lambda p: p.setattr(readiness.tempfile, "NamedTemporaryFile", full), "No space left"),
@@ -52,7 +54,11 @@ def test_it_names_the_part_that_does_not_work(
                 status, parts = ask(client)
             assert status == 503
             assert says in parts.pop(part)
-            assert parts == {"ready": False, **{name: "ok" for name in breaks if name != part}}
+            assert parts == {
+                "ready": False,
+                "device": "cpu",
+                **{name: "ok" for name in breaks if name != part},
+            }
         assert ask(client)[0] == 200
 
 
@@ -63,7 +69,16 @@ def test_a_disk_that_is_nearly_full(make_settings: Make, monkeypatch: pytest.Mon
         "database": None,
         "disk": "MIVSPOOL_HOME is nearly full",
         "runner": None,
+        "device": None,
     }
+    backend.close()
+
+
+def test_a_device_that_is_not_there(make_settings: Make) -> None:
+    backend = Backend(make_settings(device="cuda:99"), run_jobs=False)
+    found = readiness.Readiness(backend).ask()
+    assert found.pop("device") == "there is no cuda:99 on this machine: use cpu or auto"
+    assert set(found.values()) == {None}
     backend.close()
 
 

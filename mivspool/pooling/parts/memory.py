@@ -26,11 +26,18 @@ def demand(needed: float, device: torch.device, method: str, what: str, advice: 
 
 def available(device: torch.device) -> int:
     """Free bytes on the device: of the GPU, or of this machine within its container's limit."""
-    if device.type == "cuda":
-        free, _ = torch.cuda.mem_get_info(device)
-        unused = torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
-        return int(free + unused)
-    return min(_of_machine(), _of_container())
+    found = of_gpu(device)
+    if found is None:
+        return min(_of_machine(), _of_container())
+    return found[0] + torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+
+
+def of_gpu(device: torch.device) -> tuple[int, int] | None:
+    """Bytes of a GPU that no process has taken, and all that it has; None for a processor."""
+    if device.type != "cuda":
+        return None
+    free, total = torch.cuda.mem_get_info(device)
+    return int(free), int(total)
 
 
 def size(number: float) -> str:
