@@ -191,9 +191,7 @@ def test_under_tls_the_cookie_is_secure(tmp_path: Any) -> None:
         assert kept["secure"] is True
         headers = {"Host": "lab.example", "Cookie": f"{kept.key}={kept.value}"}
         for proto, secure in (("https", True), ("http", False)):
-            answer = web.get(
-                f"{app.address}/_stcore/host-config", headers={**headers, "X-Forwarded-Proto": proto}
-            )
+            answer = web.get(f"{app.address}{HEALTH}", headers={**headers, "X-Forwarded-Proto": proto})
             streamlits = answer.headers.get_list("set-cookie")
             assert [("; secure" in cookie.lower()) for cookie in streamlits] == [secure]
 
