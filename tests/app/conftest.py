@@ -42,18 +42,14 @@ class Tabs:
 
     def __init__(self, context: Any, address: str) -> None:
         self.context, self.address = context, address
-        self.free: list[Any] = []
+        self.free: dict[bool, list[Any]] = {True: [], False: []}
         self.uses: Counter[Any] = Counter()
 
-    def take(self) -> Any:
-        """A page as a new one would be, but for its process; its motions stand still."""
-        if self.free:
-            return self.free.pop()
-        page = self.context.new_page()
-        page.add_init_script(STILL)
-        return page
+    def take(self, still: bool) -> Any:
+        """A page as a new one would be, but for its process; ``still``: its motions stand still."""
+        return self.free[still].pop() if self.free[still] else new_page(self.context, still)
 
-    def put_back(self, page: Any) -> None:
+    def put_back(self, page: Any, still: bool) -> None:
         """Empty a page for the next test."""
         self.uses[page] += 1
         if page.is_closed() or self.uses[page] >= self.USES:
@@ -62,7 +58,14 @@ class Tabs:
         page.mouse.move(0, 0)
         page.goto(f"{self.address}{STREAMLIT_HEALTH}")  # the app leaves, and keeps what it has to
         page.evaluate("() => sessionStorage.clear()")
-        self.free.append(page)
+        self.free[still].append(page)
+
+
+def new_page(context: Any, still: bool) -> Any:
+    page = context.new_page()
+    if still:
+        page.add_init_script(STILL)
+    return page
 
 
 @pytest.fixture(scope="package")
@@ -117,7 +120,7 @@ class Watched:
         self.outside: list[str] = []
         self.errors: list[str] = []
         self.pages: list[Any] = []
-        self.shared: list[Any] = []
+        self.shared: list[tuple[Any, bool]] = []
 
     def open(
         self,
@@ -131,7 +134,7 @@ class Watched:
     ) -> Any:
         page = self._page(still)
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="no-preference")
         page.set_default_timeout(90_000)  # a busy machine is slow, not wrong
         page.on("request", self._asked)
         page.on("pageerror", self._failed)
@@ -144,21 +147,19 @@ class Watched:
         """Close the pages, or leave them to the next test."""
         for page in self.pages:
             page.close()
-        for page in self.shared:
+        for page, still in self.shared:
             page.remove_listener("request", self._asked)
             page.remove_listener("pageerror", self._failed)
             assert self.tabs is not None
-            self.tabs.put_back(page)
+            self.tabs.put_back(page, still)
 
     def _page(self, still: bool) -> Any:
-        if still and self.tabs is not None and self.tabs.context is self.context:
-            page = self.tabs.take()
-            self.shared.append(page)
-            return page
-        page = self.context.new_page()
-        if still:
-            page.add_init_script(STILL)
-        self.pages.append(page)
+        if self.tabs is not None and self.tabs.context is self.context:
+            page = self.tabs.take(still)
+            self.shared.append((page, still))
+        else:
+            page = new_page(self.context, still)
+            self.pages.append(page)
         return page
 
     def _failed(self, error: Any) -> None:

@@ -292,7 +292,9 @@ def test_pasted_text_opens_and_a_mistake_gets_a_sentence(app: Any) -> None:
     assert len(page.locator('[data-testid="stAlert"]').inner_text()) > 20
     assert state_of(page, "c.trace.n") == 14
     page.get_by_label("or paste edges, SMILES").fill("a b\nb c\nc d")
-    page.locator('[class*="st-key-picker-step-open"] button').click()  # one click, with the field just left for it
+    page.locator(
+        '[class*="st-key-picker-step-open"] button'
+    ).click()  # one click, with the field just left for it
     page.wait_for_url(re.compile(r"graph=z\."))
     page.wait_for_function("() => document.body.innerText.includes('4 vertices, 3 edges')")
 
