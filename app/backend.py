@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from mivspool.service.schemas import (
         Classified,
         DatasetDocument,
+        ExplanationDocument,
         Health,
+        Inside,
         ModelCard,
         ModelDocument,
         Scores,
@@ -123,6 +125,21 @@ def _card(visitor: str | None, name: str, version: str) -> ModelCard:
     return client().model_card(name)
 
 
+def class_names(name: str) -> dict[str, str]:
+    """Label → published meaning of the classes of a model. Raises ModelError."""
+    return card(name).class_names
+
+
+def model_record(name: str) -> dict[str, Any]:
+    """What the training of a released model did to a few graphs. Raises ModelError where no record is kept."""
+    return _model_record(visitor(), name, version(name))
+
+
+@st.cache_data(ttl=600, max_entries=8, show_spinner=False)
+def _model_record(visitor: str | None, name: str, version: str) -> dict[str, Any]:
+    return client().model_record(name)
+
+
 def schema(name: str) -> InputSchema:
     """What a model needs of a graph. Raises ModelError."""
     return InputSchema.from_dict(card(name).config["input_schema"])
@@ -179,6 +196,30 @@ def _without(
     visitor: str | None, source: str, model: str, version: str, level: int, mapping: Mapping, _graph: Graph
 ) -> Without:
     return client().without(_graph, model, level, mapping=_plain(mapping))
+
+
+def explained(source: str, model: str, mapping: Mapping, graph: Graph) -> ExplanationDocument:
+    """What each vertex and each cluster brings to the predicted class."""
+    return _explained(visitor(), source, model, version(model), mapping, graph)
+
+
+@st.cache_data(ttl=600, max_entries=32, show_spinner=False)
+def _explained(
+    visitor: str | None, source: str, model: str, version: str, mapping: Mapping, _graph: Graph
+) -> ExplanationDocument:
+    return client().explain(_graph, model, mapping=_plain(mapping))
+
+
+def inside(source: str, model: str, vertex: str, mapping: Mapping, graph: Graph) -> Inside:
+    """What each layer of a network makes of a vertex."""
+    return _inside(visitor(), source, model, version(model), vertex, mapping, graph)
+
+
+@st.cache_data(ttl=600, max_entries=64, show_spinner=False)
+def _inside(
+    visitor: str | None, source: str, model: str, version: str, vertex: str, mapping: Mapping, _graph: Graph
+) -> Inside:
+    return client().inside(_graph, model, vertex, mapping=_plain(mapping))
 
 
 def _plain(mapping: Mapping) -> dict[str, Any] | None:

@@ -90,6 +90,10 @@ PROPERTIES: tuple[Property, ...] = (
     Property("scores", bool, True, ("step",)),
     Property("how", str, "one", ("classify",)),  # one graph or many
     Property("view", str, "graph", ("compare",)),  # one graph, a data set, or the pyramid
+    Property("anyway", bool, False, ("classify",)),  # also a graph outside the model's domain
+    Property("inside", bool, False, ("classify",)),  # the network opened at the selected vertex
+    # of why a class: by cluster, or by vertex (leaving-out or gradients)
+    Property("why", str, "clusters", ("classify",)),
     Property("map", str, "", ("classify",)),  # what the model needs=the graph's attribute, URL-encoded
     Property("block", int, 0, ("classify",)),
     Property("source", str, "file", ("classify",)),  # of many graphs: file or dataset

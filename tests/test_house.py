@@ -61,7 +61,7 @@ MAY = {
         "canvas",
         "lecture",
     },
-    "learning": LOW | {"settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
+    "learning": LOW | {"extras", "settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
     "service": LOW
     | {"html", "extras", "settings", "hosts", "certificates", "places"}
     | {"meer", "pooling", "levels", "graphs", "learning"},

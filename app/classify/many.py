@@ -228,20 +228,21 @@ def _go_on(batch: Batch) -> None:
 def _results(state: State, batch: Batch, model: ModelDocument) -> None:
     pairs = list(zip(batch.graphs, batch.answers, strict=False))
     good = [(which, graph, answer) for (which, graph), answer in pairs if not answer.error]
+    within = [answer for *_, answer in good if not answer.outside]
     failed = [*batch.unread, *((which, answer.error) for (which, _), answer in pairs if answer.error)]
     if good:
-        answers = [answer for *_, answer in good]
-        shares = class_plots.counts(answers)
         counts = "; ".join(
-            fill(words.MANY_PER_CLASS, name=fill(common.CLASS_NAMED, name=safe(name)), n=n)
-            for name, n in shares.items()
+            fill(words.MANY_PER_CLASS, name=safe(name), n=n) for name, n in class_plots.counts(within).items()
         )
-        done = fill(words.MANY_DONE, n=len(good), counts=counts)
-        st.markdown(f"**{done}** {_accuracy(answers, batch, model)}")
+        if within:
+            done = fill(words.MANY_DONE, n=len(within), counts=counts)
+            st.markdown(f"**{done}** {_accuracy(within, batch, model)}")
+        if len(within) < len(good):
+            st.warning(fill(words.MANY_OUTSIDE, n=len(good) - len(within)), icon=":material/warning:")
         left, right = st.columns([3, 2], gap="medium")
         with right:
             charts.show(
-                class_plots.histogram(answers, charts.theme()),
+                class_plots.histogram(within, charts.theme()),
                 "many:histogram",
                 common.MANY_AXIS,
                 charts.BESIDE,
@@ -276,6 +277,7 @@ def _table(state: State, batch: Batch, good: Sequence[tuple[str, Graph, Classifi
         selection_mode="single-row",
         column_config={
             words.MANY_COLUMNS["probability"]: st.column_config.NumberColumn(format="%.3f"),
+            words.MANY_COLUMNS["uncalibrated"]: st.column_config.NumberColumn(format="%.3f"),
             words.MANY_COLUMNS["coverage"]: st.column_config.NumberColumn(format="percent"),
         },
     )
@@ -308,10 +310,12 @@ def _row(which: str, graph: Graph, answer: Classified) -> dict[str, Any]:
         "source": which,
         "vertices": graph.num_nodes,
         "edges": graph.num_edges,
-        "predicted": answer.predicted,
-        "probability": (answer.probabilities or {}).get(answer.predicted or ""),
-        "true": answer.true,
+        "predicted": class_plots.title(answer, answer.predicted),
+        "probability": class_plots.shares(answer).get(answer.predicted or ""),
+        "uncalibrated": (answer.probabilities or {}).get(answer.predicted or ""),
+        "true": None if answer.true is None else class_plots.title(answer, answer.true),
         "coverage": answer.coverage,
+        "outside": "; ".join(answer.outside or []),
         "warnings": "; ".join(answer.warnings or []),
     }
 

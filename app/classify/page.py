@@ -11,7 +11,7 @@ import streamlit as st
 from app import backend, pooled
 from app.classify import words
 from app.classify.many import many
-from app.components import left_out, mapping, network_figure
+from app.components import importance, inside, left_out, mapping, network_figure
 from app.components.canvas import Cursor, cursor_of, graph_canvas, move
 from app.navigation import open_page
 from app.pooled import Pooling, view
@@ -20,6 +20,7 @@ from app.state import State
 from app.ui import charts, class_plots, common
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
+from mivspool.graphs.classes import class_of, class_title
 from mivspool.graphs.graph import Graph
 from mivspool.messages import fill
 from mivspool.service.schemas import Classified, ModelCard, ModelDocument
@@ -91,33 +92,40 @@ def _one(state: State, models: list[ModelDocument]) -> None:
         mapping.controls(state, graph, schema, chosen)
         return
     card = backend.card(model.name)
+    if answer.outside and not state.anyway:
+        _outside(state, graph, answer, model, models)
+        mapping.controls(state, graph, schema, chosen)
+        return
     pooling = pooled.of_answer(state.graph, model, chosen, graph, answer)
     state.block = min(max(state.block, 0), max(len(pooling.levels) - 1, 0))
     _sentence(answer, model)
     left, right = st.columns(2, gap="large")
     with left:
         st.html(class_plots.probabilities(answer, charts.accent(charts.theme())))
+        st.caption(safe(_how_sure(answer, card)))
         if answer.warnings:
-            listed = "\n".join(f"- {safe(warning)}" for warning in answer.warnings)
-            st.warning(f"{words.UNLIKE}\n{listed}", icon=":material/warning:")
+            what = words.OUTSIDE_ASKED if answer.outside else words.NOTES
+            st.warning(f"{what}\n{_list(answer.warnings)}", icon=":material/warning:")
         mapping.controls(state, graph, schema, chosen)
         _card(card)
     why = right.container()  # beside the answer, but it takes a while: what stands below does not wait for it
     st.markdown(f"##### {words.FIGURE_TITLE}")
     _figure(state, graph, card, answer, pooling)
     state.save()  # the link is right before the slower part below is
+    clusters = 0
     if pooling.levels:
         _block(state, graph, pooling, model)
+        _inside(state, graph, pooling, card, chosen)
         clusters = len(pooling.levels[state.block].reduced_nodes)
-        with why:
-            left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
-    else:
+    with why:
+        _why(state, graph, model, clusters, chosen, answer)
+    if not pooling.levels:
         st.caption(fill(words.NO_POOLING, method=common.method_title(model.method or "")))
 
 
 def _choose(state: State, source: str) -> None:
     picker.choose(state, source)
-    state.map = ""
+    state.map, state.anyway = "", False
     st.session_state[_FRESH] = True
 
 
@@ -136,9 +144,14 @@ def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocu
         format_func=lambda name: _model_title(about[name]),
         help=common.MODEL_HELP,
         width=320,
-        **state.bind("model", lambda: setattr(state, "map", "")),
+        **state.bind("model", lambda: _forget(state)),
     )
     return about[state.model]
+
+
+def _forget(state: State) -> None:
+    """Another model: what was chosen for the one before does not hold."""
+    state.map, state.anyway = "", False
 
 
 def _model_title(model: ModelDocument) -> str:
@@ -163,7 +176,7 @@ def _model_about(model: ModelDocument) -> str:
 
 def _about(graph: Graph, model: ModelDocument) -> None:
     about = fill(common.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
-    label = "" if graph.label is None else f" · {fill(words.GRAPH_CLASS, label=safe(str(graph.label)))}"
+    label = "" if graph.label is None else f" · {safe(class_of(graph))}"
     repairs = "" if not graph.repairs else " · " + safe("; ".join(graph.repairs))
     st.caption(f"{safe(graph.name)} · {about}{label}{repairs}  \n{safe(_model_about(model))}")
 
@@ -181,18 +194,68 @@ def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[Model
     st.markdown(fill(words.OTHERS, names=", ".join(others)) if others else words.NO_OTHERS)
 
 
+def _outside(
+    state: State, graph: Graph, answer: Classified, model: ModelDocument, models: list[ModelDocument]
+) -> None:
+    """Why the graph is none of the model's, which models it is one of, and the way to ask all the same."""
+    st.markdown(f"#### {fill(words.OUTSIDE, model=model.name)}")
+    st.markdown(f"{words.OUTSIDE_WHY}\n{_list(answer.outside or [])}")
+    others = [
+        f"`{other.name}`"
+        for other in models
+        if other.name != model.name and mapping.inside(graph, backend.schema(other.name))
+    ]
+    st.markdown(fill(words.OUTSIDE_OTHERS, names=", ".join(others)) if others else words.OUTSIDE_NONE)
+    st.button(words.OUTSIDE_ANYWAY, on_click=setattr, args=(state, "anyway", True), key="classify:anyway")
+
+
+def _list(sentences: Sequence[str]) -> str:
+    return "\n".join(f"- {safe(one)}" for one in sentences)
+
+
 def _sentence(answer: Classified, model: ModelDocument) -> None:
-    predicted, shares = answer.predicted or "", answer.probabilities or {}
+    predicted, shares = answer.predicted or "", class_plots.shares(answer)
     sentence = fill(
-        words.PREDICTED, model=model.name, predicted=safe(predicted), share=shares.get(predicted, 0.0)
+        words.PREDICTED,
+        model=model.name,
+        predicted=safe(class_plots.title(answer, predicted)),
+        share=shares.get(predicted, 0.0),
     )
     if answer.true is not None:
         sentence += " " + fill(
-            words.RIGHT if answer.true == predicted else words.WRONG, true=safe(answer.true)
+            words.RIGHT if answer.true == predicted else words.WRONG,
+            true=safe(class_plots.title(answer, answer.true)),
         )
     st.markdown(f"#### {sentence}")
     if answer.true is not None and model.dataset and answer.source.startswith(f"{model.dataset}:"):
         st.caption(words.IN_TRAINING_SET)
+
+
+def _how_sure(answer: Classified, card: ModelCard) -> str:
+    """What the probability means, how accurate the model is, and beside what."""
+    share = class_plots.shares(answer).get(answer.predicted or "", 0.0)
+    said = [words.UNCALIBRATED]
+    if answer.calibrated is not None:
+        predictions = card.config["evaluation"]["calibration"]["predictions"]
+        said = [fill(words.CALIBRATION, share=share, n=round(100 * share), predictions=predictions)]
+    found = card.assessment
+    if found is None:
+        said.append(words.UNASSESSED)
+    else:
+        said.append(
+            fill(
+                words.ASSESSED,
+                accuracy=100 * found.accuracy,
+                graphs=found.graphs,
+                low=100 * found.low,
+                high=100 * found.high,
+                larger=class_title(found.majority_class, card.class_names),
+                majority=100 * found.majority,
+            )
+        )
+    if card.class_source:
+        said.append(fill(words.CLASSES_FROM, source=card.class_source))
+    return " ".join(said)
 
 
 def _figure(state: State, graph: Graph, card: ModelCard, answer: Classified, pooling: Pooling) -> None:
@@ -240,6 +303,46 @@ def layers_table(layers: Sequence[Mapping[str, Any]]) -> str:
     cells = [[safe(str(cell)) for cell in row] for row in [words.LAYER_COLUMNS, *rows]]
     cells.insert(1, ["---"] * len(words.LAYER_COLUMNS))
     return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def _inside(state: State, graph: Graph, pooling: Pooling, card: ModelCard, chosen: backend.Mapping) -> None:
+    """The network opened at the vertex that is selected in the block, else at the one of the highest score."""
+    if not st.toggle(common.INSIDE_TITLE, help=common.INSIDE_HELP, **state.bind("inside")):
+        return
+    level = pooling.levels[state.block]
+    best = level.nodes[int(level.score.argmax())]
+    vertex = state.vertex if state.vertex in level.nodes else best
+    inside.show(state.graph, graph, card, state.block, vertex, chosen)
+
+
+def _why(
+    state: State,
+    graph: Graph,
+    model: ModelDocument,
+    clusters: int,
+    chosen: backend.Mapping,
+    answer: Classified,
+) -> None:
+    """What the answer rests on: by cluster of the block, or by vertex and one of two methods.
+
+    ``clusters``: how many there are; 0 for a method that forms none.
+    """
+    offered = [name for name in common.WHY if clusters or name != "clusters"]
+    if state.why not in offered:
+        state.why = offered[0]
+    st.segmented_control(
+        common.WHY_TITLE,
+        offered,
+        format_func=lambda name: common.WHY[name],
+        label_visibility="collapsed",
+        help=common.WHY_HELP,
+        required=True,
+        **state.bind("why"),
+    )
+    if state.why == "clusters":
+        left_out.show(state.graph, graph, model.name, state.block, clusters, chosen)
+    else:
+        importance.show(state.graph, graph, model.name, chosen, state.why, answer.label_attribute)
 
 
 # ---- one block's pooling ----------------------------------------------------------------------------------------

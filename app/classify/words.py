@@ -7,17 +7,39 @@ HOW = {"one": "One graph", "many": "Many at once"}
 NO_MODELS = "There is no model yet. Train one on the Train page and save it; it will then be available here."
 MODEL_TRAINED = "trained on {dataset}"
 MODEL_ACCURACY = "{accuracy:.0f} % accuracy in cross-validation"
+ASSESSED = (
+    "Accuracy of the model: {accuracy:.1f} % on {graphs:,} test {graphs?graph|graphs} (95 % interval {low:.1f} to "
+    "{high:.1f} %); always saying {larger}, the larger class, gives {majority:.1f} %."
+)
+UNASSESSED = "The accuracy of this model on other graphs was not measured."
+CALIBRATION = (
+    "Of 100 predictions with a calibrated probability of {share:.2f}, about {n} are correct: Platt scaling, fitted to "
+    "{predictions:,} predictions of test graphs."
+)
+UNCALIBRATED = (
+    "These are the network's own probabilities: how often it is correct at this confidence was not measured."
+)
 MODEL_RIGHT = "{accuracy:.0f} % accuracy"
 MODEL_KEPT = "saved from a training run here"
-GRAPH_CLASS = "class {label}"
 REFUSED = "`{model}` cannot classify this graph: {reason}"
 OTHERS = "Models that accept this graph: {names}."
 OTHERS_UNTRIED = "The graph is too large to try the other models: choose one above."
 NO_OTHERS = "No other model here accepts this graph either."
-PREDICTED = "Predicted by `{model}`: class {predicted} (p = {share:.3f})."
-UNLIKE = "Outside the training distribution:"
+PREDICTED = "Predicted by `{model}`: {predicted}, p = {share:.3f}."
+OUTSIDE = "Not classified: this graph lies outside the domain of `{model}`."
+OUTSIDE_WHY = (
+    "The model would name one of its classes, as it does for any graph, but the answer would mean nothing:"
+)
+OUTSIDE_ANYWAY = "Classify anyway"
+OUTSIDE_ASKED = (
+    "Outside the domain of the model: the answer means nothing, and its probability does not hold here."
+)
+OUTSIDE_NONE = "No other model here has a domain that this graph lies in."
+OUTSIDE_OTHERS = "Models whose domain it lies in: {names}."
+NOTES = "To be known of this answer:"
 RIGHT = "Correct."
 WRONG = "Incorrect: the true class is {true}."
+CLASSES_FROM = "What the classes stand for: {source}"
 IN_TRAINING_SET = (
     "This graph belongs to the data set that the model was trained on, so it may have been a training graph."
 )
@@ -43,6 +65,10 @@ MANY_STOP = "Stop"
 MANY_GO_ON = "Continue"
 MANY_DONE = "{n} {n?graph|graphs} classified: {counts}."
 MANY_PER_CLASS = "{name}: {n} {n?graph|graphs}"
+MANY_OUTSIDE = (
+    "{n} {n?graph lies|graphs lie} outside the domain of the model: {n?its answer means|their answers mean} nothing "
+    "and {n?is|are} not counted here."
+)
 MANY_ACCURACY = (
     "Accuracy on the {known:,} {known?graph|graphs} with a known class: {right:,} correct ({share:.1f} %)."
 )
@@ -60,8 +86,10 @@ MANY_COLUMNS = {
     "edges": "edges",
     "predicted": "predicted class",
     "probability": "probability",
+    "uncalibrated": "probability (not calibrated)",
     "true": "true class",
     "coverage": "recognised labels",
+    "outside": "outside the domain",
     "warnings": "warnings",
 }
 FAILED_COLUMNS = {"source": "graph", "error": "reason"}

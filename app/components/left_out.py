@@ -11,6 +11,7 @@ from app import backend, sources
 from app.ui import class_plots, common, tables
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
+from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
 from mivspool.messages import fill
 from mivspool.service.schemas import Without, WithoutCluster
@@ -42,16 +43,24 @@ def show(
         st.caption(common.LEFT_OUT_NONE)
         return
     ordered = sorted((c for c in found.clusters if c.change is not None), key=lambda c: c.change or 0.0)
-    st.caption(class_plots.left_out_sentence(ordered, found.predicted))
-    st.html(bars(ordered, found, dict(zip(graph.nodes, sources.vertex_labels(graph) or (), strict=False))))
+    names = backend.class_names(model)
+    st.caption(class_plots.left_out_sentence(ordered, class_title(found.predicted, names)))
+    labels = dict(zip(graph.nodes, sources.vertex_labels(graph) or (), strict=False))
+    st.html(bars(ordered, found, labels, names))
     with st.expander(common.TABLE_BEHIND):
-        _table(ordered, found)
+        _table(ordered, found, names)
 
 
-def bars(ordered: Sequence[WithoutCluster], found: Without, labels: Mapping[str, str] | None = None) -> str:
+def bars(
+    ordered: Sequence[WithoutCluster],
+    found: Without,
+    labels: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> str:
     """One bar per cluster, the strongest of both signs, over a line at the probability with all of them.
 
-    ``labels``: of the vertices by id; a cluster is called by its survivor's id and label, as the vertex is.
+    ``labels``: of the vertices by id; a cluster is called by its survivor's id and label, as the vertex is. ``names``:
+    of the classes by label, where they have some.
     """
     labels = labels or {}
     kept = sorted(ordered, key=lambda c: -abs(c.change or 0.0))[:_MOST_BARS]
@@ -81,7 +90,7 @@ def bars(ordered: Sequence[WithoutCluster], found: Without, labels: Mapping[str,
             f"<span class='track'><i style='width:{100 * share:.2f}%'></i></span>"
             f"<span class='value'>{share:.3f} <small>{signed}</small></span></div>"
         )
-    title = escape(fill(common.LEFT_OUT_AXIS, predicted=found.predicted))
+    title = escape(fill(common.LEFT_OUT_AXIS, predicted=class_title(found.predicted, names or {})))
     if len(ordered) > len(kept):
         title += f"<br>{fill(common.LEFT_OUT_MORE, n=len(ordered), shown=len(kept))}"
     return (
@@ -94,7 +103,7 @@ def _labelled(label: str) -> str:
     return f" · <bdi>{escape(label)}</bdi>" if label else ""
 
 
-def _table(ordered: Sequence[WithoutCluster], found: Without) -> None:
+def _table(ordered: Sequence[WithoutCluster], found: Without, names: Mapping[str, str]) -> None:
     st.dataframe(
         tables.frame(
             {
@@ -102,7 +111,9 @@ def _table(ordered: Sequence[WithoutCluster], found: Without) -> None:
                 common.LEFT_VERTICES: [", ".join(c.vertices) for c in ordered],
                 common.LEFT_CHANGE: [c.change for c in ordered],
                 **{
-                    fill(common.LEFT_SHARE, name=name): [(c.probabilities or {}).get(name) for c in ordered]
+                    fill(common.LEFT_SHARE, name=class_title(name, names)): [
+                        (c.probabilities or {}).get(name) for c in ordered
+                    ]
                     for name in found.probabilities
                 },
             }

@@ -34,6 +34,14 @@ def refusal(graph: Graph, schema: InputSchema) -> str | None:
     return None
 
 
+def inside(graph: Graph, schema: InputSchema) -> bool:
+    """Whether a model with this input takes a graph, and it lies in the model's domain."""
+    try:
+        return not fit_graph(_tried(graph), schema).outside
+    except ModelError:
+        return False
+
+
 def _tried(graph: Graph) -> Graph:
     """The graph, or of a large one its first vertices: what they lack, the whole lacks."""
     n = MOST_TRIED
@@ -45,13 +53,17 @@ def _tried(graph: Graph) -> Graph:
 
 
 def best_model(models: Sequence[ModelDocument], graph: Graph) -> str:
-    """The most accurate model of the graph's own data set, else of those that take it, else of all."""
+    """The most accurate model of the graph's own data set, else of those whose domain it lies in, else of those that
+    take it, else of all.
+    """
     best = sorted(models, key=lambda model: -(model.accuracy or 0.0))
     own = [model.name for model in best if model.dataset and graph.name.startswith(f"{model.dataset}:")]
     if own:
         return own[0]
-    fitting = (model.name for model in best if refusal(graph, backend.schema(model.name)) is None)
-    return next(fitting, best[0].name)
+    schemas = {model.name: backend.schema(model.name) for model in best}
+    within = (name for name, schema in schemas.items() if inside(graph, schema))
+    fitting = (name for name, schema in schemas.items() if refusal(graph, schema) is None)
+    return next(within, next(fitting, best[0].name))
 
 
 def offered(models: Sequence[ModelDocument]) -> list[ModelDocument]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.ui import common
+from app.ui import class_plots, common
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
 from mivspool.messages import fill
@@ -79,7 +79,9 @@ def network_of(graph: Graph, card: ModelCard, answer: Classified, levels: Sequen
         )
         for level in levels
     ]
-    return Network(card.layers, sizes, graph.num_nodes, graph.num_edges, answer.probabilities or {})
+    names = card.class_names
+    probabilities = {names.get(label, label): share for label, share in class_plots.shares(answer).items()}
+    return Network(card.layers, sizes, graph.num_nodes, graph.num_edges, probabilities)
 
 
 def describe(network: Network) -> str:

@@ -1,4 +1,4 @@
-"""Learn: seven short chapters, each beside a live graph; its words light vertices and are lit by them."""
+"""Learn: short chapters, each beside a live graph; their words light vertices and are lit by them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app import backend, pooled, sources
 from app.components import assignment, cluster, mapping, network_figure
 from app.components.canvas import Cursor, cursor_of, graph_canvas, move
 from app.components.formula import formula
-from app.learn import words
+from app.learn import learning, words
 from app.navigation import open_page
 from app.pooled import Pooling, classified, view
 from app.state import GIVEN, State
@@ -20,13 +20,17 @@ from app.ui.texts import safe, sentence
 from mivspool.errors import InputError, MIVSPoolError
 from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 from mivspool.lecture import chapters, exercises
+from mivspool.lecture import learning as learning_chapter
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.exercises import Exercise, Part
 from mivspool.lecture.markup import formulas, markup
 from mivspool.messages import fill
 from mivspool.pooling import METHODS
 
-_NAMES = [chapter.name for chapter in CHAPTERS]
+LESSONS = (*CHAPTERS, learning_chapter.CHAPTER)
+"""All chapters; the last one needs a model, and is the app's alone."""
+_SHORT = {**chapters.SHORT, learning_chapter.CHAPTER.name: learning_chapter.SHORT}
+_NAMES = [chapter.name for chapter in LESSONS]
 
 
 @dataclass(frozen=True)
@@ -62,12 +66,12 @@ def page() -> None:
     st.segmented_control(
         chapters.CHAPTERS_LABEL,
         _NAMES,
-        format_func=lambda name: f"{_NAMES.index(name) + 1} · {chapters.SHORT[name]}",
+        format_func=lambda name: f"{_NAMES.index(name) + 1} · {_SHORT[name]}",
         required=True,
         label_visibility="collapsed",
         **state.bind("chapter"),
     )
-    chapter = CHAPTERS[_NAMES.index(state.chapter)]
+    chapter = LESSONS[_NAMES.index(state.chapter)]
     text, picture = st.columns([1, 1.35], gap="large")
     with text, st.container(key="lesson"):
         st.subheader(chapter.title, anchor=False)
@@ -75,6 +79,11 @@ def page() -> None:
         _exercises(chapter)
         _onward(state, chapter)
         _walk(state)
+    if chapter is learning_chapter.CHAPTER:
+        with picture:
+            learning.show()
+        state.save()
+        return
     scene = Scene.of(chapter)
     with picture, st.container(key="figure"):
         try:
@@ -100,8 +109,10 @@ def _text(chapter: Chapter) -> None:
 
 def _exercises(chapter: Chapter) -> None:
     """What the handout asks of this chapter; each is checked by itself, so that the graph stays as it is."""
-    st.markdown(f"##### {chapters.EXERCISES}")
-    for number, exercise in exercises.of(chapter.name):
+    asked = exercises.of(chapter.name)
+    if asked:
+        st.markdown(f"##### {chapters.EXERCISES}")
+    for number, exercise in asked:
         with st.expander(f"{number} · {exercise.title}"):
             _exercise(number, exercise)
 
@@ -157,8 +168,8 @@ def _walk(state: State) -> None:
             st.button(
                 chapters.PREVIOUS_CHAPTER, on_click=_go, args=(state, at - 1), icon=":material/arrow_back:"
             )
-        if at + 1 < len(CHAPTERS):
-            title = fill(chapters.NEXT_CHAPTER, title=CHAPTERS[at + 1].title)
+        if at + 1 < len(LESSONS):
+            title = fill(chapters.NEXT_CHAPTER, title=LESSONS[at + 1].title)
             st.button(title, on_click=_go, args=(state, at + 1), type="primary")
 
 

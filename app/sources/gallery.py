@@ -10,13 +10,13 @@ import streamlit as st
 
 from app import sources
 from app.sources import Place, words
-from app.ui import common
 from mivspool import colours
 from mivspool.canvas import style
 from mivspool.canvas.modules import joined
 from mivspool.canvas.payload import short
 from mivspool.canvas.sample import too_large
 from mivspool.errors import MIVSPoolError
+from mivspool.graphs.classes import class_of
 from mivspool.messages import fill
 
 PER_PAGE = 24
@@ -70,7 +70,7 @@ def _item(name: str, index: int) -> dict[str, Any]:
     except MIVSPoolError as error:
         return {"index": index, "title": name, "about": error.message, "x": [], "y": [], "edges": []}
     about = fill(words.GALLERY_SIZE, n=graph.num_nodes, m=graph.num_edges)
-    label = "" if graph.label is None else f" · {fill(common.CLASS, label=graph.label)}"
+    label = "" if graph.label is None else f" · {class_of(graph)}"
     title = sources.graph_title(name, graph)
     if too_large(graph.num_nodes, graph.num_edges):
         return {"index": index, "title": title, "about": f"{about}{label}", "x": [], "y": [], "edges": []}

@@ -22,6 +22,7 @@ from app.step import downloads, free, words
 from app.ui import common, hiding
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
+from mivspool.graphs.classes import class_of
 from mivspool.graphs.collections.teaching import preset_of
 from mivspool.lecture import challenges
 from mivspool.levels import Level
@@ -268,7 +269,7 @@ def _title(state: State, pooling: Pooling, stage: Stage) -> DeltaGenerator:
         if not state.hidden("about"):
             graph = pooling.graph
             size = fill(words.SIZE, n=graph.num_nodes, m=graph.num_edges)
-            label = f" · {fill(common.CLASS, label=graph.label)}" if graph.label is not None else ""
+            label = f" · {class_of(graph)}" if graph.label is not None else ""
             name = escape(sources.graph_title(state.graph, graph))
             scored = pooled.scored_by(state.score, state.seed, state.model, state.level, len(pooling.levels))
             st.html(

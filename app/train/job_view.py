@@ -16,6 +16,7 @@ from app.ui import charts, class_plots, common, run_plots, tables
 from app.ui.duration import in_words
 from app.ui.texts import for_plotly, safe, sentence
 from mivspool.errors import JobError, MIVSPoolError
+from mivspool.graphs.classes import class_names, class_title
 from mivspool.learning.runs import SETTINGS
 from mivspool.messages import fill
 from mivspool.service.jobs_schemas import Confusion, JobDocument
@@ -210,17 +211,19 @@ def _result(job: JobDocument) -> None:
     if accuracy is not None:
         found = backend.client().confusion(job.id)
         st.markdown(tested(result, found))
+        names = class_names(str(job.request.get("dataset")), found.classes)
+        titles = [class_title(label, names) for label in found.classes]
         left, right = st.columns([3, 2])
         with left:
             st.markdown(f"**{fill(words.CONFUSION, runs=found.runs)}**")
             charts.show(
-                class_plots.confusion(found.classes, found.matrix, charts.theme()),
+                class_plots.confusion(titles, found.matrix, charts.theme()),
                 f"confusion:{job.id}",
                 fill(words.CONFUSION, runs=found.runs),
                 tables.frame(
                     [
-                        {common.CONFUSION_TRUE: true, **dict(zip(found.classes, counts, strict=True))}
-                        for true, counts in zip(found.classes, found.matrix, strict=True)
+                        {common.CONFUSION_TRUE: true, **dict(zip(titles, counts, strict=True))}
+                        for true, counts in zip(titles, found.matrix, strict=True)
                     ]
                 ),
             )

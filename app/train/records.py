@@ -6,17 +6,14 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from app import backend
-from app.components.record import Place, place_of, record_view
+from app.components.record import Place, drawn, place_of, record_view
 from app.state import State
 from app.train import jobs, words
-from app.ui import common
 from app.ui.texts import visible
-from mivspool.graphs import positions
-from mivspool.graphs.graph import Graph
+from mivspool.graphs.classes import class_names, class_title
 from mivspool.learning.runs import MOST_WATCHED, MOST_WATCHED_VERTICES
 from mivspool.messages import fill
 from mivspool.pooling import METHODS
@@ -47,7 +44,7 @@ class Known:
     def add(self, document: dict[str, Any]) -> None:
         """The epochs of an answer (``RecordDocument``) after those that are known."""
         if document["graphs"] and not self.graphs:
-            self.graphs = [_drawn(graph, document["classes"]) for graph in document["graphs"]]
+            self.graphs = [drawn(graph, document["classes"]) for graph in document["graphs"]]
         self.classes = document["classes"]
         self.entries += document["entries"]
         self.last, self.every = document["last"], document["every"]
@@ -97,7 +94,6 @@ def show(job: JobDocument, own: Known, curve: jobs.Curve | None, state: State, s
         job=job.id,
         key=key,
         start=start,
-        words=words.RECORD,
         on_place=lambda: _rested(state, key, job.id),
     )
     for sentence in left_out(own, job.request.get("watch") is None):
@@ -119,11 +115,12 @@ def _record(job: JobDocument, own: Known, curve: jobs.Curve | None) -> dict[str,
     """What the component takes."""
     method = str(job.request.get("method"))
     running = not jobs.finished(job)
+    names = class_names(str(job.request.get("dataset")), own.classes)
     return {
         "graphs": own.graphs,
         "entries": own.due(running),
         "names": own.classes,
-        "classes": [fill(common.CLASS, label=visible(name)) for name in own.classes],
+        "classes": [class_title(visible(name), names) for name in own.classes],
         "curves": {name: [] for name in jobs.CURVES} if curve is None else curve.columns,
         "best": None if curve is None else curve.best,
         "running": running,
@@ -142,22 +139,3 @@ def _rested(state: State, key: str, job: str) -> None:
 def forget(state: State) -> None:
     """Another job is looked at: its record begins anew."""
     state.epoch, state.watched, state.level = -1, 0, 0
-
-
-def _drawn(graph: dict[str, Any], classes: list[str]) -> dict[str, Any]:
-    """A graph of the record as the component takes it, with a place for every vertex."""
-    nodes = [visible(node) for node in graph["nodes"]]
-    given = None if graph["positions"] is None else np.asarray(graph["positions"], dtype=np.float64)
-    edges = np.asarray(graph["edges"], dtype=np.int64).reshape(-1, 2).T
-    at = positions(Graph(graph["name"], tuple(graph["nodes"]), edges, positions=given))
-    name = visible(graph["name"])
-    label = graph["label"]
-    title = name if label not in classes else fill(words.RECORD_GRAPH, label=visible(label), name=name)
-    return {
-        "title": title,
-        "about": words.RECORD_PARTS[graph["part"]],
-        "label": label,
-        "nodes": nodes,
-        "edges": graph["edges"],
-        "positions": np.round(at, 3).tolist(),
-    }

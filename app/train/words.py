@@ -101,64 +101,8 @@ WATCH_OWN_HELP = (
 )
 WATCH_WRONG = "{text} is not the number of a graph: write whole numbers with commas between"
 WATCH_MANY = "at most {n} graphs are recorded: remove some"
-RECORD_GRAPH = "class {label}: {name}"
 RECORD_MISSING = (
     "{n} {n?class has|classes have} no graph here: at most {most} graphs with {vertices:,} vertices together are "
     "recorded. Others can be chosen under Graphs to record."
 )
 RECORD_EVERY = "A long record: every epoch whose number is divisible by {n} is kept, and the best one."
-RECORD_PARTS = {
-    "test": "A test graph: the network does not learn from it.",
-    "validation": "A validation graph: it decides when training stops.",
-    "training": "A training graph: the network learns from it.",
-    "own": "Your own graph: the network does not learn from it.",
-}
-RECORD = {
-    "title": "What the network makes of a graph, epoch by epoch",
-    "label": "{graph}, level {level}: survivors and non-survivors",
-    "graphs": "Graph",
-    "levels": "Level",
-    "level": "Level {level}",
-    "compare": "Before and after",
-    "compare_help": "Show the reference epoch beside this one; until you set one, it is the untrained network",
-    "reference": "Set as reference",
-    "reference_help": "Compare the other epochs with this one",
-    "scores": "Scores, highest first",
-    "probabilities": "Class probabilities",
-    "own": "the graph's own class",
-    "loss_of": "loss of this graph {loss}",
-    "play": "Play",
-    "pause": "Pause",
-    "epoch": "Epoch",
-    "place": "epoch {epoch} of {last}",
-    "at": "Epoch {epoch}",
-    "untrained": ": untrained",
-    "best": ": lowest validation loss",
-    "pace": "Speed",
-    "per_second": "{n} {n?epoch|epochs} per second",
-    "to_best": "Best epoch",
-    "best_help": "The epoch of the lowest validation loss so far, whose weights are saved",
-    "loss": "Loss",
-    "accuracy": "Accuracy",
-    "training": "training",
-    "validation": "validation",
-    "often": "Changed most often:",
-    "never": "No vertex of this level has changed yet.",
-    "times": "{v} ({n} {n?time|times})",
-    "sentences": {
-        "first": "Epoch 0: with untrained weights, {n} of {all} {all?vertex survives|vertices survive}.",
-        "epoch": "Epoch {epoch}: ",
-        "epochs": "Epochs {first} to {last}: ",
-        "unchanged": "no vertex changed.",
-        "reassigned": "the same vertices survive; {v} is assigned to {w} instead of {u}",
-        "changed": "{n} {n?vertex|vertices} changed",
-        "passed": "{v} survives instead of {u}, because its score passed {u}’s",
-        "freed": "{v} survives, because {u} no longer does",
-        "survives": "{v} now survives",
-        "arrived": "{v} has reached this level and survives",
-        "eliminated": "{v} no longer survives and is assigned to {u}",
-        "dropped": "{v} no longer survives",
-        "gone": "{v} no longer reaches this level",
-        "more": ", and {n} more",
-    },
-}

@@ -12,32 +12,52 @@ from app.ui import common
 from app.ui.charts import accent, base
 from app.ui.texts import for_plotly
 from mivspool.colours import PAGE, Theme
+from mivspool.graphs.classes import class_title
 from mivspool.messages import fill
 from mivspool.service.schemas import Classified, WithoutCluster
 
-_LONGEST = 18
+_LONGEST = 36
 _PATTERNS = ("", "/", ".", "x", "-", "|")  # of bars, by class
 _LITTLE = 0.005  # a change of a probability that is not worth a sentence
 
 
+def shares(answer: Classified) -> Mapping[str, float]:
+    """The probabilities that are shown: calibrated ones, else the network's own."""
+    return answer.calibrated or answer.probabilities or {}
+
+
+def title(answer: Classified, label: str | None) -> str:
+    """What a class of an answer is called."""
+    return class_title(label or "", answer.class_names or {})
+
+
 def probabilities(answer: Classified, colour: str) -> str:
-    """One bar per class as HTML, the most probable first; the true class is marked."""
+    """One bar per class as HTML, the most probable first; the true class is marked.
+
+    Where the probabilities are calibrated, the network's own stand beside them.
+    """
     rows = []
-    for name, share in sorted((answer.probabilities or {}).items(), key=lambda pair: -pair[1]):
+    raw = answer.probabilities or {}
+    for name, share in sorted(shares(answer).items(), key=lambda pair: (-pair[1], -raw[pair[0]])):
         best = " best" if name == answer.predicted else ""
         true = f" <span class=true>{escape(common.TRUE_CLASS)}</span>" if name == answer.true else ""
-        title = escape(name, quote=True)
+        called = (answer.class_names or {}).get(name, name)
+        hint = escape(title(answer, name), quote=True)
+        beside = "" if answer.calibrated is None else f" <small>{fill(common.RAW, share=raw[name])}</small>"
         rows.append(
-            f"<div class='row{best}'><span class=name title='{title}'><bdi>{escape(name)}</bdi>{true}</span>"
+            f"<div class='row{best}'><span class=name title='{hint}'><bdi>{escape(called)}</bdi>{true}</span>"
             f"<span class=track><div class=bar style='width:{100 * share:.2f}%'></div></span>"
-            f"<span class=share>{share:.3f}</span></div>"
+            f"<span class=share>{share:.3f}{beside}</span></div>"
         )
-    heading = escape(common.PROBABILITIES)
+    heading = escape(common.PROBABILITIES if answer.calibrated is None else common.CALIBRATED)
     return f"<h5>{heading}</h5><div class=mp-classes style='--mp-accent:{colour}'>{''.join(rows)}</div>"
 
 
 def left_out_sentence(ordered: Sequence[WithoutCluster], predicted: str) -> str:
-    """What the chart says, in words; ``ordered`` from the largest fall to the largest rise."""
+    """What the chart says, in words; ``ordered`` from the largest fall to the largest rise.
+
+    ``predicted``: what the class is called.
+    """
     ends = [ordered[0], ordered[-1]] if ordered else []
     moved = [(c, 100 * (c.change or 0.0)) for c in ends if abs(c.change or 0.0) >= _LITTLE]
     falls = [
@@ -60,13 +80,12 @@ def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
     # in the colour itself: a legend shows no opacity of a bar's
     shades = np.linspace(1.0, 0.35, max(len(classes), 1))
     for k, (name, shade) in enumerate(zip(classes, shades.tolist(), strict=False)):
-        own: list[float] = [
-            (answer.probabilities or {}).get(name, 0.0) for answer in answers if answer.predicted == name
-        ]
+        mine = [answer for answer in answers if answer.predicted == name]
+        own: list[float] = [shares(answer).get(name, 0.0) for answer in mine]
         figure.add_histogram(
             x=own,
             xbins={"start": 0.0, "end": 1.0001, "size": 0.05},
-            name=fill(common.CLASS_NAMED, name=_plain(_cut(name))),
+            name=_plain(_cut(title(mine[0], name))),
             marker={
                 "color": _faded(accent(theme), shade),
                 "pattern": {
@@ -120,11 +139,12 @@ def confusion(classes: Sequence[str], matrix: Sequence[Sequence[int]], theme: Th
 
 
 def counts(answers: Sequence[Classified]) -> Mapping[str, int]:
-    """How many graphs each class was predicted for."""
+    """How many graphs each class was predicted for, by what it is called."""
     found: dict[str, int] = {}
     for answer in answers:
         if answer.predicted is not None:
-            found[answer.predicted] = found.get(answer.predicted, 0) + 1
+            called = title(answer, answer.predicted)
+            found[called] = found.get(called, 0) + 1
     return found
 
 

@@ -5,13 +5,14 @@ Templates: ``{name}`` is filled in; ``{count?one|many}`` chooses by a number (``
 
 from __future__ import annotations
 
+from typing import Any
+
 from mivspool.graphs.datasets import DATASETS
 from mivspool.pooling import METHODS, SCORES
 
 TITLE = "MIVSPool"
 ABOUT = "MIVSPool: graph pooling by maximal independent vertex sets, computed and explained step by step."
 DOWNLOAD = "Download"
-CLASS = "class {label}"
 CHANGED_GRAPH = " (edited)"  # follows the name of a graph that was edited
 GIVEN_LABEL = "user-defined"
 GIVEN_ABOUT = "The scores that come with the graph, or yours: drag any of them in Edit."
@@ -155,12 +156,13 @@ MODEL = "Model"
 MODEL_HELP = "A released model, or one saved from a training run here"
 GRAPH_ABOUT = "{n} {n?vertex|vertices}, {m} {m?edge|edges}"
 TRUE_CLASS = "true class"
-PROBABILITIES = "Class probabilities"
+PROBABILITIES = "Class probabilities (not calibrated)"
+CALIBRATED = "Class probabilities (calibrated)"
+RAW = "network: {share:.3f}"
 TIES = (
     "{ties} {ties?vertex was|vertices were} decided by vertex order (tie): "
     "with another order, other vertices may survive."
 )
-CLASS_NAMED = "class {name}"
 CLASSIFYING_LARGE = "A large graph: classifying it takes a few seconds …"
 MAPPING_DEGREES = "This model needs no labels: it uses the degree of each vertex."
 MAPPING_NONE = "Which attribute holds the vertex labels that the model needs?"
@@ -185,25 +187,104 @@ LEFT_OUT_HELP = (
 LEFT_OUT_ASK = "Remove {n?the cluster|each of the {n} clusters in turn}"
 LEFT_OUT_WAIT = "Removing one cluster after another…"
 LEFT_OUT_NONE = "There is only one cluster: without it, nothing would remain to classify."
-LEFT_OUT_LITTLE = (
-    "No single cluster matters much: the probability of class {predicted} hardly changes without it."
-)
-LEFT_OUT_SENTENCE = "The probability of class {predicted} {what}."
+LEFT_OUT_LITTLE = "No single cluster matters much: the probability of {predicted} hardly changes without it."
+LEFT_OUT_SENTENCE = "The probability of {predicted} {what}."
 LEFT_OUT_FALLS = "drops most when cluster {survivor} is removed (−{points:.1f} percentage points)"
 LEFT_OUT_RISES = "rises most when cluster {survivor} is removed (+{points:.1f} percentage points)"
 LEFT_OUT_AND = " and "
-LEFT_OUT_AXIS = (
-    "Change in the probability of class {predicted} when the cluster is removed (percentage points)"
-)
+LEFT_OUT_AXIS = "Change in the probability of {predicted} when the cluster is removed (percentage points)"
 LEFT_OUT_ALL = "full graph"
 LEFT_OUT_MORE = "The {shown} most influential of {n} {n?cluster|clusters}; the table lists all."
 LEFT_OUT_SPOKEN = (
     "Without cluster {survivor} ({n} {n?vertex|vertices}): {share:.3f}, {points:+.1f} percentage points"
 )
+IMPORTANCE_ASK = "Remove {n?the vertex|each of the {n:,} vertices in turn}"
+IMPORTANCE_WAIT = "Removing one vertex after another…"
+IMPORTANCE_NONE = {
+    "leaving_out": "The graph has one vertex: without it, nothing would remain to classify.",
+    "gradients": "Integrated gradients hold the clusters of MIVSPool; this model pools by another method.",
+}
+# the value of a vertex: percentage points of the probability, or what it adds to the log-odds
+IMPORTANCE_UNIT = {
+    "leaving_out": "{vertex}, {value} percentage points",
+    "gradients": "{vertex}, {value}",
+}
+IMPORTANCE_SENTENCE = "{title}: {what}."
+IMPORTANCE_FOR = "most in favour: {which}"
+IMPORTANCE_AGAINST = "most against it: {which}"
+IMPORTANCE_NOTHING = "no vertex matters by itself"
+IMPORTANCE_FAITHFUL = {
+    "yes": "Faithful: removing the vertices in this order lowers the probability sooner than random orders do, by an "
+    "area of {gain} percentage points (95 % interval {low} to {high}, {orders} orders).",
+    "no": "Not faithful: removing the vertices in this order lowers the probability later than random orders do, by an "
+    "area of {gain} percentage points (95 % interval {low} to {high}, {orders} orders).",
+    "open": "Not shown to be faithful: removing the vertices in this order lowers the probability about as random "
+    "orders do (area {gain} percentage points, 95 % interval {low} to {high}, {orders} orders).",
+}
+IMPORTANCE_AGREEMENT = "Both methods rank the vertices with a correlation of {rho} (Spearman)."
+IMPORTANCE_GAP = (
+    "The values add up to the log-odds that the features bring, {whole}, except for a gap of {gap}."
+)
+IMPORTANCE_COLUMNS = {
+    "vertex": "vertex",
+    "label": "label",
+    "leaving_out": "fall of the probability without it",
+    "gradients": "integrated gradients (log-odds)",
+}
+WHY_TITLE = "Why this class"
+WHY = {"clusters": "Clusters", "leaving_out": "Vertices", "gradients": "Vertices (gradients)"}
+WHY_HELP = (
+    "Clusters, vertices: the graph is classified again without them, and the fall of the probability is shown. "
+    "Gradients: integrated gradients of the log-odds of the predicted class, with survivors and clusters held. A halo "
+    "is as wide as a vertex matters; coloured ones speak for the class, grey ones against it."
+)
+INSIDE_TITLE = "Open the network at the selected vertex"
+INSIDE_HELP = (
+    "What each layer of this block makes of the vertex selected below, and how the logits come of all blocks: every "
+    "number as PyTorch computes it. A cell of a strip is a channel; the table has them all."
+)
+OPENED: dict[str, Any] = {
+    "vertex": "vertex {id}",
+    "nobody": "no vertex",
+    "convolution": "{name} of {vertex}",
+    "before": "Features before",
+    "neighbours": "Weighted sum of",
+    "after": "Features after ReLU",
+    "normalisation": "Batch normalisation",
+    "normalisation_of": "Batch normalisation of {vertex}",
+    "pooling": "Pooling of {vertex}",
+    "views": {"structure": "structure (degree)", "feature": "features", "diffusion": "diffusion (PageRank)"},
+    "view_columns": ("view", "value", "largest in the graph", "value ÷ largest", "weight", "product"),
+    "score": "Score: σ({total:.4f}) = {score:.4f}, the sigmoid of the sum of the products.",
+    "score_alone": "Score: {score:.4f}.",
+    "members": "Assigned to {next}; Eq. 12 adds up",
+    "after_pooling": "Features of the reduced vertex",
+    "gone": "The vertex is dropped here, or shared out among all clusters: none of its features goes on by itself.",
+    "readout": "Readout ({name}) of the whole level",
+    "mean": "Mean",
+    "maximum": "Maximum",
+    "sum": "Sum ÷ √n",
+    "maxima": "The maxima come from (number of channels):",
+    "join": "All readouts, {name}",
+    "joined": {"sum": "summed", "concatenate": "side by side"},
+    "mlp": "MLP",
+    "steps": {"linear": "Linear", "relu": "ReLU"},
+    "logits": "Logits, and the probabilities that their softmax gives:",
+    "logit": "{title}: {logit} → {share:.4f}",
+    "strip": "{label} ({n} values, {low} to {high})",
+}
+INSIDE_COLUMNS = {
+    "layer": "layer",
+    "vertex": "vertex",
+    "quantity": "quantity",
+    "channel": "channel",
+    "value": "value",
+    "from": "vertex of the maximum",
+}
 SURVIVOR = "survivor"
 LEFT_VERTICES = "vertices removed"
 LEFT_CHANGE = "change"
-LEFT_SHARE = "P(class {name})"
+LEFT_SHARE = "P({name})"
 MANY_AXIS = "probability of the predicted class"
 MANY_COUNT = "graphs"
 CONFUSION_HOVER = "true %{y}, predicted %{x}: %{text}<extra></extra>"

@@ -22,7 +22,9 @@ Classify = Callable[["list[Graph]", "dict[str, str] | None", bool], "list[dict[s
 _TOGETHER = 64  # graphs per request
 
 EPILOG = """A SOURCE may hold many graphs: a folder, a zip, an SDF, a CSV of SMILES, a whole data set.
-Those that cannot be read or classified are listed with the reason, and the exit status is then 1."""
+Those that cannot be read or classified are listed with the reason, and the exit status is then 1. So are those that
+lie outside the model's domain, as a graph of friends does for a model of molecules, unless --anyway is given.
+Probabilities are calibrated where the model's calibration was measured; --json has the network's own beside them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NEEDED=ATTRIBUTE",
         help="which attribute of the graphs provides what the model needs, as in label=atom",
     )
+    parser.add_argument(
+        "--anyway", action="store_true", help="classify graphs outside the model's domain all the same"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
 
 
@@ -59,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         raise named[0][1] if named else InputError("there is no graph in what was given")
     with _classifier(args.model, args.sources) as (model, classify):
         answers = _answers(named, lambda graphs: classify(graphs, mapping or None, args.json))
-        return _print_json(answers) if args.json else _print(answers, model)
+        return _print_json(answers) if args.json else _print(answers, model, args.anyway)
 
 
 @contextlib.contextmanager
@@ -153,19 +158,37 @@ def _print_json(answers: Iterator[dict[str, Any]]) -> int:
     return int(any("error" in answer for answer in made))
 
 
-def _print(answers: Iterator[dict[str, Any]], model: str) -> int:
+def _print(answers: Iterator[dict[str, Any]], model: str, anyway: bool) -> int:
+    from mivspool.graphs.classes import class_title
+
     failed = 0
     for answer in answers:
+        source, outside = answer["source"], answer.get("outside") or []
         if "error" in answer:
             failed += 1
-            print(f"{answer['source']}: {answer['error']}")
+            print(f"{source}: {answer['error']}")
             continue
-        ranked = sorted(answer["probabilities"].items(), key=lambda pair: -pair[1])
-        shown = ", ".join(f"{name} {value:.2f}" for name, value in ranked[:6])
-        known = f" (its class: {answer['true']})" if answer["true"] is not None else ""
-        print(f"{answer['source']}: {answer['predicted']}{known}   {shown}")
+        if outside and not anyway:
+            failed += 1
+            print(f"{source}: outside the domain of {model} (--anyway classifies it all the same)")
+            for reason in outside:
+                print(f"  {reason}")
+            continue
+        names = answer.get("class_names") or {}
+        known = "" if answer["true"] is None else f", correct: {class_title(answer['true'], names)}"
+        print(f"{source}: {class_title(answer['predicted'], names)}{known}   {_shares(answer)}")
         for warning in answer["warnings"]:
             print(f"  warning: {warning}")
     if failed:
         print(f"{failed} could not be classified by {model}", file=sys.stderr)
     return int(failed > 0)
+
+
+def _shares(answer: dict[str, Any]) -> str:
+    """The probabilities, the largest first: calibrated ones where there are some, and then the network's own."""
+    calibrated, raw = answer.get("calibrated"), answer["probabilities"]
+    ranked = sorted(raw, key=raw.__getitem__, reverse=True)[:6]
+    if calibrated is None:
+        return "not calibrated: " + ", ".join(f"{name} {raw[name]:.2f}" for name in ranked)
+    shown = ", ".join(f"{name} {calibrated[name]:.2f}" for name in ranked)
+    return f"{shown}   (not calibrated: {', '.join(f'{raw[name]:.2f}' for name in ranked)})"

@@ -25,6 +25,8 @@ def run(args: argparse.Namespace) -> int:
             "about": d.about,
             "graphs": d.graphs,
             "classes": d.classes,
+            "class_names": dict(d.class_names),
+            "class_source": d.class_source,
             "origin": d.origin,
         }
         for d in DATASETS.values()

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mivspool.cli.run_settings import add_settings, configuration, spelled
 from mivspool.messages import count
+
+if TYPE_CHECKING:
+    from mivspool.learning.confidence import Assessment
 
 EPILOG = """examples:
   mivspool models                      list them
   mivspool models show mao-mivspool    its card
   mivspool models release MAO          cross-validate, train, and keep mao-mivspool with its card
   mivspool models release ENZYMES --recommended    the same of the recommended network: enzymes-recommended
+  mivspool models record FOLDER        train it again, and keep what its training did to a few graphs
   mivspool models refresh FOLDER       rewrite a card from the runs in results/
   mivspool models delete my-model      delete a model that was trained here
 """
 # settings of a run that a release decides itself
 _DECIDED = ("dataset", "repeat", "fold", "seed", "device")
-ACTIONS = ("list", "show", "release", "refresh", "delete")
+ACTIONS = ("list", "show", "release", "record", "refresh", "delete")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.name is None:
         what = "a data set" if args.action == "release" else "a model"
         raise InputError(f"`mivspool models {args.action}` needs the name of {what}")
-    actions = {"show": _show, "release": _release, "refresh": _refresh, "delete": _delete}
+    actions = {"show": _show, "release": _release, "record": _record, "refresh": _refresh, "delete": _delete}
     return actions[args.action](args)
 
 
@@ -74,7 +79,9 @@ def _list(args: argparse.Namespace) -> int:
             {
                 "name": one.name, "released": one.released, "dataset": one.dataset, "classes": one.classes,
                 "method": one.method, "score": one.score, "network": one.network, "needs": one.needs,
-                "accuracy": one.accuracy, "accuracy_std": one.accuracy_std, "problem": one.problem,
+                "class_names": dict(one.class_names), "class_source": one.class_source,
+                "accuracy": one.accuracy, "accuracy_std": one.accuracy_std,
+                "assessment": None if one.assessment is None else one.assessment.to_dict(), "problem": one.problem,
             }
             for one in models
         ])  # fmt: skip
@@ -89,7 +96,20 @@ def _list(args: argparse.Namespace) -> int:
         spread = "" if one.accuracy_std is None else f" ± {one.accuracy_std:.1f}"
         accuracy = "not evaluated" if one.accuracy is None else f"{one.accuracy:.1f}{spread} %"
         print(f"{one.name:<{width}}  {accuracy:<13}  {count(len(one.classes), 'class')}  needs {one.needs}")
+        if one.assessment is not None:
+            print(f"{'':<{width}}  {_assessed(one.assessment, one.class_names)}")
     return 0
+
+
+def _assessed(found: Assessment, names: Mapping[str, str]) -> str:
+    """On how many graphs it was measured, and beside what."""
+    from mivspool.graphs.classes import class_title
+
+    larger = class_title(found.majority_class, names)
+    return (
+        f"{100 * found.accuracy:.1f} % on {count(found.graphs, 'test graph')}, 95 % interval {100 * found.low:.1f} to "
+        f"{100 * found.high:.1f} %; always saying {larger}: {100 * found.majority:.1f} %"
+    )
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -115,6 +135,15 @@ def _delete(args: argparse.Namespace) -> int:
     else:
         delete_model(args.name)
     print(f"deleted {args.name}")
+    return 0
+
+
+def _record(args: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from mivspool.learning.release import record
+
+    print(record(Path(args.name)))
     return 0
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mivspool.errors import InputError
@@ -74,8 +74,10 @@ class DataSet(Collection):
     """A data set by name, with its published figures: what is known of it before it is loaded.
 
     ``graphs`` and ``classes`` are their numbers; ``label_names`` gives vertex labels their published meaning (None:
-    there is none, and nothing is guessed); ``molecules``: whether its graphs are molecules. ``aliases``: what it is
-    called too. ``bundled`` makes a set that comes with the packages; the others are TU data sets, which are fetched.
+    there is none, and nothing is guessed); ``class_names`` does the same for its classes, by their labels, and
+    ``class_source`` says in a sentence who says so. ``molecules``: whether its graphs are molecules; ``bond_orders``:
+    of their edge labels, where these are published (1.5: aromatic). ``aliases``: what it is called too. ``bundled``
+    makes a set that comes with the packages; the others are TU data sets, which are fetched.
     ``checksum``: of what is read of it (``dataset_files.checksum``); None: whatever is fetched is taken.
     """
 
@@ -90,6 +92,9 @@ class DataSet(Collection):
     aliases: tuple[str, ...] = ()
     bundled: Callable[[], Dataset] | None = None
     checksum: str | None = None
+    class_names: Mapping[str, str] = field(default_factory=dict)
+    class_source: str = ""
+    bond_orders: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def origin(self) -> str:

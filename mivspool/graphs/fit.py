@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mivspool.errors import ModelError
+from mivspool.errors import InputError, ModelError
+from mivspool.graphs.collection import collection_of
 from mivspool.graphs.columns import fill
 from mivspool.graphs.elements import element
 from mivspool.graphs.graph import Graph
@@ -37,13 +38,15 @@ class Fit:
     - ``coverage``: share of the vertices whose label the model knows (1 where it needs none)
     - ``label_attribute``: the attribute taken for the label; ``unknown``: its values the model does not know
     - ``mapping``: what the model needs → the attribute of the graph it was taken from
-    - ``warnings``: in what the graph is unlike those the model has learned from
+    - ``outside``: why the graph lies outside the model's domain: what it has and no training graph had
+    - ``warnings``: these, and what else is to be known of the answer
     """
 
     x: NDArray[np.float32]
     coverage: float
     label_attribute: str | None
     unknown: tuple[str, ...]
+    outside: tuple[str, ...]
     warnings: tuple[str, ...]
     mapping: Mapping[str, str]
 
@@ -93,6 +96,7 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
     unknown: tuple[str, ...] = ()
     coverage = 1.0
     warnings: list[str] = []
+    outside: list[str] = []
     used: dict[str, str] = {}
     if schema.node_labels is not None:
         _check_origin(graph, schema, chosen)
@@ -104,7 +108,7 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
         used[LABEL] = attribute
         _check_coverage(schema, attribute, coverage, unknown)
         if unknown:
-            warnings.append(
+            outside.append(
                 f"{1 - coverage:.0%} of the vertices have a label the model does not know "
                 f"({_some(unknown)}) and count as having none"
             )
@@ -120,13 +124,15 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
         and not graph.name.startswith(f"{schema.dataset}:")
     ):
         warnings.append(f"its labels are taken to mean what they mean in {schema.dataset}")
-    warnings += _unlike(graph, schema, code)
+    outside += _outside(graph, schema, code)
+    warnings += _unusual(schema, code)
     return Fit(
         x=fill(schema, code, attributes, graph.degree),
         coverage=coverage,
         label_attribute=used.get(LABEL),
         unknown=unknown,
-        warnings=tuple(warnings),
+        outside=tuple(outside),
+        warnings=(*outside, *warnings),
         mapping=used,
     )
 
@@ -268,43 +274,68 @@ def _number(value: Any) -> float:
         return float("nan")
 
 
-def _unlike(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
+def _outside(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
     """Sentences on what lies outside everything the model was trained on."""
     training = schema.training
-    warnings = []
+    found = []
     low, _, middle, _, high = training.vertices
     if not low <= graph.num_nodes <= high:
-        warnings.append(
+        found.append(
             f"the graph has {count(graph.num_nodes, 'vertex')}; the model has "
             f"learned from graphs of {low:,.0f} to {high:,.0f} (half of them below {middle:,.0f})"
         )
     mean_degree = 2 * graph.num_edges / graph.num_nodes
     low, _, _, _, high = training.mean_degree
     if not low - 1e-9 <= mean_degree <= high + 1e-9:
-        warnings.append(
+        found.append(
             f"its mean degree is {mean_degree:.2f}; that of the graphs the model has learned from is "
             f"{low:.2f} to {high:.2f}"
         )
-    if code is not None and training.label_share and (code >= 0).any():
-        warnings += _label_difference(code, schema)
-    return warnings
+    if schema.node_labels is None and not schema.attributes:
+        found += _foreign(graph, schema)
+    if code is not None and training.label_share:
+        labels, share = schema.node_labels or (), np.asarray(training.label_share)
+        own = np.bincount(code[code >= 0], minlength=len(labels))
+        unseen = [labels[k] for k in np.flatnonzero((own > 0) & (share == 0)).tolist()]
+        if unseen:
+            found.append(f"no training graph has a vertex labelled {_some(unseen)}")
+    return found
 
 
-def _label_difference(code: NDArray[np.int64], schema: InputSchema) -> list[str]:
+def _foreign(graph: Graph, schema: InputSchema) -> list[str]:
+    """A model of degrees alone takes any graph: one that is known to be another thing is outside all the same."""
+    found = []
+    if schema.max_degree is not None and int(graph.degree.max(initial=0)) > schema.max_degree:
+        found.append(
+            f"it has a vertex of degree {int(graph.degree.max()):,}; the highest degree that the model tells apart is "
+            f"{schema.max_degree:,}"
+        )
+    try:
+        origin = collection_of(graph.name)
+    except InputError:  # a graph that is called as a collection is, and is none of it
+        return found
+    if origin is not None and schema.dataset and origin.name != schema.dataset:
+        found.append(
+            f"it is a graph of another kind: it comes from {origin.title} ({origin.about}), and the model has learned "
+            f"from {schema.dataset} alone"
+        )
+    return found
+
+
+def _unusual(schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
+    """A sentence where the labels are known, but rarely in these shares: 99 of 100 training graphs come closer."""
+    if code is None or not schema.training.label_share or not (code >= 0).any():
+        return []
     labels = schema.node_labels or ()
     share = np.asarray(schema.training.label_share)
     own = np.bincount(code[code >= 0], minlength=len(labels)) / int((code >= 0).sum())
-    unseen = [labels[k] for k in np.flatnonzero((own > 0) & (share == 0)).tolist()]
-    warnings = []
-    if unseen:
-        warnings.append(f"no training graph has a vertex labelled {_some(unseen)}")
-    if np.abs(own - share).sum() / 2 > schema.training.label_distance + 1e-9:
-        k = int(np.abs(own - share).argmax())
-        warnings.append(
-            f"its labels are unusual: {own[k]:.0%} of the vertices are {labels[k]}, against {share[k]:.0%} "
-            "in the graphs the model has learned from"
-        )
-    return warnings
+    if np.abs(own - share).sum() / 2 <= schema.training.label_distance + 1e-9:
+        return []
+    k = int(np.abs(own - share).argmax())
+    return [
+        f"its labels are unusual: {own[k]:.0%} of the vertices are {labels[k]}, against {share[k]:.0%} "
+        "in the graphs the model has learned from"
+    ]
 
 
 def _some(names: Sequence[str], most: int = 6) -> str:

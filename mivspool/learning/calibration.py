@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from mivspool.graphs import dataset_features
 from mivspool.graphs.dataset import Dataset
+from mivspool.learning.confidence import Bin
 from mivspool.learning.inference import Inputs, Passed, portions
 from mivspool.learning.network import Classifier
 from mivspool.learning.runs import RunConfig
@@ -24,15 +25,6 @@ BINS = 10
 ROUNDS = 5
 
 OnRun = Callable[[RunResult], None]
-
-
-@dataclass(frozen=True)
-class Bin:
-    """Predictions of similar confidence: their mean confidence, the share that is right, how many there are."""
-
-    confidence: float
-    accuracy: float
-    count: int
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mivspool.graphs.classes import class_names, class_source
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.schema import InputSchema
+from mivspool.learning.confidence import Assessment
 from mivspool.learning.layers import NETWORKS, Layer, describe
 from mivspool.learning.recommended import RECOMMENDED
 from mivspool.learning.runs import NetworkConfig, architectures
@@ -47,7 +49,7 @@ def model_card(name: str, config: Mapping[str, Any]) -> str:
         f"## Input\n\n{_input(schema)}",
         f"## Use\n\n{_use(name)}",
         f"## What it must not be used for\n\n{_not_for(schema)}",
-        f"## Accuracy\n\n{_accuracy(evaluation, run)}",
+        f"## Accuracy\n\n{_accuracy(config, evaluation, run)}",
     ]
     if "calibration" in evaluation:
         folds = f"{evaluation['measured_folds']} of the folds of the first repeat"
@@ -83,7 +85,16 @@ def _front_matter(config: Mapping[str, Any]) -> str:
 def _about(config: Mapping[str, Any], schema: InputSchema) -> str:
     architecture, run = config["architecture"], config.get("run", {})
     source = DATASETS.get(str(run.get("dataset", "")))
-    classes = ", ".join(f"`{label}`" for label in config["classes"])
+    dataset = str(run.get("dataset", ""))
+    meaning = class_names(dataset, config["classes"])
+    classes = ", ".join(
+        f"`{label}` ({meaning[label]})" if label in meaning else f"`{label}`" for label in config["classes"]
+    )
+    named = (
+        f"What they stand for: {class_source(dataset)}"
+        if meaning
+        else "They are named as the data set names them."
+    )
     score = f" with {architecture['score']} scores" if architecture.get("score") else ""
     network = NetworkConfig.from_dict(architecture)
     how = (
@@ -98,10 +109,10 @@ def _about(config: Mapping[str, Any], schema: InputSchema) -> str:
     low_degree, _, _, _, high_degree = schema.training.mean_degree
     return (
         f"A classifier of graphs {how}. It was trained on {what} and tells "
-        f"{count(len(config['classes']), 'class')} apart: {classes}, named as the data set names them.\n\n"
+        f"{count(len(config['classes']), 'class')} apart: {classes}. {named}\n\n"
         f"It learned from {count(schema.training.graphs, 'graph')} of {low:,.0f} to {high:,.0f} vertices (half of them "
         f"below {middle:,.0f}) with mean degrees of {low_degree:.2f} to {high_degree:.2f}. A graph outside these "
-        "bounds is classified with a warning."
+        "bounds, or with labels that the model does not know, lies outside its domain: its answer means nothing."
     )
 
 
@@ -140,7 +151,7 @@ def _not_for(schema: InputSchema) -> str:
     )
 
 
-def _accuracy(evaluation: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+def _accuracy(config: Mapping[str, Any], evaluation: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     if "accuracy" not in evaluation:
         if run.get("test_accuracy") is None:
             return "It was not cross-validated: nothing is known of its accuracy on graphs it has not seen."
@@ -156,8 +167,16 @@ def _accuracy(evaluation: Mapping[str, Any], run: Mapping[str, Any]) -> str:
         if cell["std"] is not None
         else f"{cell['folds']}-fold cross-validation, one repeat"
     )
+    found = Assessment.of(config)
+    interval = (
+        f" On {found.graphs:,} different graphs, the 95 % interval is {100 * found.low:.1f} to "
+        f"{100 * found.high:.1f} %."
+        if found
+        else ""
+    )
     return (
-        f"**{cell['mean']:.1f}{spread} %** of test graphs, by {over}. Always answering the most frequent class gives "
+        f"**{cell['mean']:.1f}{spread} %** of test graphs, by {over}.{interval} "
+        "Always answering the most frequent class gives "
         f"{evaluation['majority']:.1f} %. The released weights come from one more run of the same configuration "
         "on nine tenths of the graphs (the last tenth decided when to stop): this is an estimate for them, not a "
         "measurement of them."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -51,7 +51,7 @@ class Inputs:
         """One pass where the classifier lies, without gradients; it must be in evaluation mode."""
         x, adjacency, batch = self._on(next(classifier.parameters()).device)
         out = classifier.detailed(x, adjacency, batch, len(self.sizes))
-        return Passed(classifier, out, batch, torch.softmax(out.logits.to(torch.float64), 1).cpu())
+        return Passed(classifier, out, adjacency, batch, torch.softmax(out.logits.to(torch.float64), 1).cpu())
 
     def _on(self, device: torch.device) -> tuple[Tensor, Adjacency, Tensor]:
         """Features, adjacency and the graph of each vertex on a device; kept for the next pass."""
@@ -65,10 +65,14 @@ class Inputs:
 
 @dataclass(eq=False)
 class Passed:
-    """What a pass left: ``probabilities`` float64 [B, classes] and, on demand, the levels of one of its graphs."""
+    """What a pass left: ``probabilities`` float64 [B, classes] and, on demand, the levels of one of its graphs.
+
+    ``adjacency``: the graphs; ``out``: all that was computed of them.
+    """
 
     classifier: Classifier
     out: Forward
+    adjacency: Adjacency
     batch: Tensor
     probabilities: Tensor
 
@@ -112,16 +116,21 @@ class Passed:
 class Classification:
     """What a model says of one graph.
 
-    ``probabilities`` by class, in the order of ``classes``. ``coverage``: share of the vertices whose label the model
-    knows. ``true``: the graph's own class, where it is one of the model's. ``warnings``: in what the graph is unlike
-    the training graphs. ``levels``: each block's pooling with the model's scores.
+    ``probabilities`` by class, in the order of ``classes``; ``calibrated``: the same, calibrated, None where the
+    calibration of the model was not measured. ``class_names``: label → published meaning. ``coverage``: share of the
+    vertices whose label the model knows. ``true``: the graph's own class, where it is one of the model's. ``outside``:
+    why the graph lies outside the model's domain; ``warnings``: these, and what else is to be known. ``levels``: each
+    block's pooling with the model's scores.
     """
 
     graph: Graph
     model: str
     classes: tuple[str, ...]
     probabilities: tuple[float, ...]
+    calibrated: tuple[float, ...] | None
+    class_names: Mapping[str, str]
     coverage: float
+    outside: tuple[str, ...]
     warnings: tuple[str, ...]
     true: str | None
     label_attribute: str | None
@@ -150,10 +159,15 @@ class Classification:
             },
             "model": self.model,
             "predicted": self.predicted,
+            "class_names": dict(self.class_names),
             "probabilities": dict(zip(self.classes, self.probabilities, strict=True)),
+            "calibrated": None
+            if self.calibrated is None
+            else dict(zip(self.classes, self.calibrated, strict=True)),
             "true": self.true,
             "coverage": self.coverage,
             "label_attribute": self.label_attribute,
+            "outside": list(self.outside),
             "warnings": list(self.warnings),
         }
         return document | ({"levels": [level.to_json() for level in self.levels]} if levels else {})
@@ -169,6 +183,32 @@ def portions(sizes: Sequence[int], most: int = MOST_VERTICES) -> Iterator[slice]
         total += size
     if start < len(sizes):
         yield slice(start, len(sizes))
+
+
+def remaining(
+    classifier: Classifier,
+    x: np.ndarray[Any, np.dtype[np.float32]],
+    edges: np.ndarray[Any, np.dtype[np.int64]],
+    keep: np.ndarray[Any, np.dtype[np.bool_]],
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The class probabilities [K, classes] of what is left of a graph, K times: ``keep`` bool [K, n], no row empty.
+
+    ``x`` [n, C] and ``edges`` int64 [2, e] are the graph's. What is left is a graph of its own, and is pooled anew.
+    """
+    found = []
+    for portion in portions(keep.sum(1).tolist()):
+        parts = [(x[kept], induced(edges, kept)) for kept in keep[portion]]
+        found.append(Inputs.join(parts).forward(classifier).probabilities.numpy())
+    return np.concatenate(found) if found else np.zeros((0, classifier.config.num_classes))
+
+
+def induced(
+    edges: np.ndarray[Any, np.dtype[np.int64]], keep: np.ndarray[Any, np.dtype[np.bool_]]
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """int64 [2, e']: the edges between the vertices kept, bool [n], numbered anew."""
+    number = np.cumsum(keep) - 1
+    inside = keep[edges[0]] & keep[edges[1]]
+    return np.asarray(number[edges[:, inside]], dtype=np.int64)
 
 
 def part(adjacency: Adjacency, start: int, end: int) -> Adjacency:

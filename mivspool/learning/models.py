@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,16 +20,23 @@ import numpy as np
 import torch
 
 from mivspool.errors import InputError, ModelError
+from mivspool.graphs.classes import class_names, class_source
 from mivspool.graphs.features import Fit, InputSchema, fit_graph
 from mivspool.graphs.given import Given, Several, graphs_of
 from mivspool.graphs.graph import Graph
 from mivspool.learning import hub
-from mivspool.learning.inference import Classification, Inputs, Passed, portions, true_class
+from mivspool.learning.confidence import Assessment, Calibrator
+from mivspool.learning.explain import Explanation, explain
+from mivspool.learning.inference import Classification, Inputs, Passed, portions, remaining, true_class
+from mivspool.learning.inside import inside
 from mivspool.learning.layers import NETWORKS
 from mivspool.learning.network import Classifier
 from mivspool.levels import Level
 from mivspool.places import place
 from mivspool.settings import private_folder, settings
+
+RECORD = "record.json"
+"""Beside a released model: what its training did to a graph of each class (``release.write_record``)."""
 
 log = logging.getLogger(__name__)
 
@@ -45,12 +53,15 @@ class ModelInfo:
     released: bool
     dataset: str = ""
     classes: tuple[str, ...] = ()
+    class_names: Mapping[str, str] = field(default_factory=dict)  # label → published meaning
+    class_source: str = ""  # who says so
     method: str = ""
     score: str | None = None
     network: str = ""  # the title of the layers around the pooling
     needs: str = ""
     accuracy: float | None = None
     accuracy_std: float | None = None
+    assessment: Assessment | None = None
     version: str = ""  # a digest of configuration and weights
     problem: str | None = None
     job: str | None = None  # the job whose training it comes from, where it comes from one
@@ -148,14 +159,48 @@ class Model:
         chosen = list(survivors if clusters is None else clusters)
         kept = [(cluster != place[name]).numpy() for name in chosen]
         pairs = [(name, keep) for name, keep in zip(chosen, kept, strict=True) if keep.any()]
-        parts = [(fit.x[keep], _induced(graph, keep)) for _, keep in pairs]
-        results: list[LeftOut] = []
-        for portion in portions([len(x) for x, _ in parts]):
-            for row in Inputs.join(parts[portion]).forward(self.classifier).probabilities.tolist():
-                name, keep = pairs[len(results)]
-                gone = tuple(graph.nodes[v] for v in np.flatnonzero(~keep).tolist())
-                results.append(LeftOut(name, gone, tuple(row)))
-        return results
+        if not pairs:
+            return []
+        rows = remaining(self.classifier, fit.x, graph.edges, np.stack([keep for _, keep in pairs]))
+        return [
+            LeftOut(name, tuple(graph.nodes[v] for v in np.flatnonzero(~keep).tolist()), tuple(row))
+            for (name, keep), row in zip(pairs, rows.tolist(), strict=True)
+        ]
+
+    def explain(self, graph: Graph, mapping: Mapping[str, str] | None = None) -> Explanation:
+        """Why the model says what it says of ``graph``: what each vertex and each cluster brings, by two methods.
+
+        Raises ModelError where the graph does not fit, LimitError where it is too large, and MissingPackageError where
+        Captum is not installed.
+        """
+        fit = fit_graph(graph, self.schema, mapping)
+        result = self._classify([graph], [fit])[0]
+        return explain(self.classifier, graph, fit, result.levels, self.name, self.classes)
+
+    def inside(
+        self, graph: Graph, vertex: str, mapping: Mapping[str, str] | None = None
+    ) -> list[dict[str, Any]]:
+        """What each layer makes of a vertex of ``graph``, from its features to the logits (``inside.inside``).
+
+        Raises ModelError where the graph does not fit, and InputError for a vertex that it does not have.
+        """
+        fit = fit_graph(graph, self.schema, mapping)
+        return inside(self.classifier, Inputs.join([(fit.x, graph.edges)]), graph, vertex)
+
+    @cached_property
+    def class_names(self) -> Mapping[str, str]:
+        """Label → published meaning of its classes; empty where none is published."""
+        return class_names(self.schema.dataset, self.classes)
+
+    @cached_property
+    def calibrator(self) -> Calibrator | None:
+        """What makes its probabilities calibrated; None where that was not measured."""
+        return Calibrator.of(self.config)
+
+    @cached_property
+    def assessment(self) -> Assessment | None:
+        """Its accuracy with its interval and the baseline; None where it was not measured."""
+        return Assessment.of(self.config)
 
     @cached_property
     def info(self) -> dict[str, Any]:
@@ -164,6 +209,9 @@ class Model:
             "name": self.name,
             **self.config,
             "layers": [layer.to_dict() for layer in self.classifier.layers],
+            "class_names": dict(self.class_names),
+            "class_source": class_source(self.schema.dataset) if self.class_names else "",
+            "assessment": None if self.assessment is None else self.assessment.to_dict(),
         }
 
     def _classify(self, graphs: Sequence[Graph], fits: Sequence[Fit]) -> list[Classification]:
@@ -175,12 +223,16 @@ class Model:
         return results
 
     def _classification(self, passed: Passed, index: int, graph: Graph, fit: Fit) -> Classification:
+        raw = tuple(passed.probabilities[index].tolist())
         return Classification(
             graph=graph,
             model=self.name,
             classes=self.classes,
-            probabilities=tuple(passed.probabilities[index].tolist()),
+            probabilities=raw,
+            calibrated=None if self.calibrator is None else self.calibrator.probabilities(raw),
+            class_names=self.class_names,
             coverage=fit.coverage,
+            outside=fit.outside,
             warnings=fit.warnings,
             true=true_class(graph, self.classes, self.schema),
             label_attribute=fit.label_attribute,
@@ -278,6 +330,16 @@ def model_folder(name: str) -> Path | None:
     return next((shelf / name for shelf, _ in _shelves(True) if (shelf / name).is_dir()), None)
 
 
+def record_of(name: str) -> dict[str, Any] | None:
+    """What the training of a model on a shelf did to a graph of each class; None where no record was kept of it."""
+    folder = model_folder(name)
+    path = None if folder is None else folder / RECORD
+    if path is None or not path.is_file():
+        return None
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
 def folder_at(path: str) -> Path | None:
     """The folder that a path names, or None where there is none; ModelError for what can be no path."""
     try:
@@ -356,18 +418,23 @@ def describe(folder: Path, released: bool = False) -> ModelInfo:
         log.warning("%s", error)
         return ModelInfo(folder.name, folder, released, problem=error.message)
     accuracy = config.get("evaluation", {}).get("accuracy", {})
+    schema = InputSchema.from_dict(config["input_schema"])
+    names = class_names(schema.dataset, config["classes"])
     return ModelInfo(
         name=folder.name,
         folder=folder,
         released=released,
         dataset=str(config.get("run", {}).get("dataset", "")),
         classes=tuple(config["classes"]),
+        class_names=names,
+        class_source=class_source(schema.dataset) if names else "",
         method=str(config["architecture"].get("method", "mivspool")),
         score=config["architecture"].get("score"),
         network=NETWORKS[config["architecture"].get("network", "paper")].title,
-        needs=input_needed(InputSchema.from_dict(config["input_schema"])),
+        needs=input_needed(schema),
         accuracy=accuracy.get("mean"),
         accuracy_std=accuracy.get("std"),
+        assessment=Assessment.of(config),
         job=config.get("run", {}).get("job"),
         version=_version(folder, _stamps(folder)),
     )
@@ -389,10 +456,3 @@ def _own_shelf() -> Path:
 def kept_shelf() -> Path:
     """Where the backend unpacks models kept from jobs; which there are, and whose, its database says."""
     return settings().home / "kept"
-
-
-def _induced(graph: Graph, keep: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """int64 [2, e]: the edges between the vertices kept, numbered anew."""
-    number = np.cumsum(keep) - 1
-    inside = keep[graph.edges[0]] & keep[graph.edges[1]]
-    return np.asarray(number[graph.edges[:, inside]], dtype=np.int64)

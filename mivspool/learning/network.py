@@ -119,7 +119,7 @@ class Classifier(nn.Module):
                 if propagated is not None:
                     x, propagated = next(convolutions)(propagated, None), None
                 else:
-                    x = next(convolutions)(x, self._matrix(layer, adjacency, weighted, x.dtype))
+                    x = next(convolutions)(x, self.matrix(layer, adjacency, weighted, x.dtype))
                 continue
             if layer.kind == "pooling":
                 pooling: Any = next(poolings)
@@ -144,17 +144,20 @@ class Classifier(nn.Module):
             if layer.kind == "normalisation":
                 x = next(normalisations)(x)
             elif layer.kind == "readout":
-                read.append(_read(layer.options["of"], x, batch, batch_size))
+                read.append(read_out(layer.options["of"], x, batch, batch_size))
             elif layer.kind == "join":
-                x = _join(layer.name, read)
+                x = joined(layer.name, read)
             else:
                 x = self.mlp(x)
         return Forward(x, levels, inputs, features, loss)
 
-    def _matrix(
+    def matrix(
         self, layer: Layer, adjacency: Adjacency, weighted: bool, dtype: torch.dtype
     ) -> Propagation | None:
-        """What a convolution multiplies the features by; None for the identity."""
+        """What a convolution multiplies the features by, [N, N]; None for the identity.
+
+        ``weighted``: whether the pooling before it has weights and a diagonal that must be used.
+        """
         if not layer.options["edges"]:
             return None
         make = adjacency.summing if layer.name == "gin" else adjacency.normalised
@@ -191,7 +194,7 @@ def _propagates(layer: Layer) -> bool:
     return layer.name == "gcn" and bool(layer.options["edges"])
 
 
-def _read(of: list[str], x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
+def read_out(of: list[str], x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
     """A readout of x [N, C] over each graph, [B, len(of) · C].
 
     The sum that stands beside mean and max is scaled, Σ x / √n: it tells the size of a graph without growing as fast.
@@ -205,8 +208,8 @@ def _read(of: list[str], x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
     return torch.cat([out, out[:, : x.size(1)] * root.unsqueeze(1)], dim=1)
 
 
-def _join(name: str, read: list[Tensor]) -> Tensor:
-    """The readouts of all levels as one."""
+def joined(name: str, read: list[Tensor]) -> Tensor:
+    """The readouts of all levels, each [B, C], as one: their sum, or side by side."""
     if name == "concatenate":
         return torch.cat(read, dim=1)
     total = read[0]

@@ -107,6 +107,14 @@ class Record:
                 return state
         raise InputError(f"epoch {epoch} is not recorded; the recorded epochs are {_some(self.epochs)}")
 
+    def thinned(self, most: int, best: int) -> Record:
+        """A copy with fewer epochs, of about ``most`` numbers or less; epoch 0, the last and the ``best`` one stay."""
+        made = Record.from_dict(copy.deepcopy(self.to_dict()))
+        while made._values > most and len(made.entries) > 3:
+            made.every *= 2
+            made._drop(best)
+        return made
+
     def add(self, entry: Entry, best: int) -> None:
         """Append an entry; ``best``: the epoch of the lowest validation loss so far."""
         self.changed = min(self.changed, len(self.entries))

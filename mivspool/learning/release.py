@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,17 @@ from mivspool.learning.calibration import measure
 from mivspool.learning.cards import model_card
 from mivspool.learning.evaluation import evaluate, line_of
 from mivspool.learning.hub import CARD, read_config, write_config
-from mivspool.learning.models import free_folder, save_model
+from mivspool.learning.models import RECORD, free_folder, load_model, save_model
 from mivspool.learning.recommended import RECOMMENDED, REPEATS
+from mivspool.learning.record import Watch
 from mivspool.learning.results import Results
 from mivspool.learning.runs import NetworkSettings, ResultLine, RunConfig, plan, settings_of
 from mivspool.learning.statistics import Place, paired, summarise
 from mivspool.learning.training import RunResult, train
+
+RECORDED_VALUES = 12_000
+"""Numbers of a released model's record, about 120 kB as JSON."""
+CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
 
 OnRun = Callable[[ResultLine], None]
 
@@ -75,11 +81,48 @@ def release(
     lines = results.lines(dataset.name)
     evaluation = accuracy(lines, config.config_id, config.folds, repeats) | measured
     evaluation |= beside(lines, config.config_id, config.folds, repeats)
-    result = train(replace(config, fold=None), dataset=dataset)
+    result = train(replace(config, fold=None), dataset=dataset, watch=Watch())
     run = run_facts(result) | {"config_id": config.config_id, "folds": config.folds, "repeats": list(repeats)}
     run |= {"commands": [command]} if command else {}
     save_model(name, result.network, result.schema, result.classes, run, evaluation, overwrite=overwrite)
+    write_record(folder, result)
     return folder
+
+
+def record(folder: Path) -> Path:
+    """Train by the settings of a released model, and keep beside it what that does to a graph of each class; the file.
+
+    Another processor ends in other weights: the record says by how much they differ from the model's (``apart``).
+    Raises ModelError for a folder that is no model's.
+    """
+    config = read_config(folder)
+    settings = config["architecture"] | config.get("run", {})
+    known = {one.name for one in fields(RunConfig)}
+    result = train(
+        RunConfig(**{key: value for key, value in settings.items() if key in known}), watch=Watch()
+    )
+    return write_record(folder, result)
+
+
+def write_record(folder: Path, result: RunResult) -> Path:
+    """Write the record of a run beside a model that was trained by its settings, thinned out; the file.
+
+    It holds what ``Record.to_dict`` gives, the ``best`` epoch, ``curves``: losses and accuracies of all epochs, and
+    ``apart``: the largest difference between a weight of the run's network and of the model's; 0 where they are the
+    same. Raises ModelError where the run was not recorded.
+    """
+    if result.record is None:
+        raise ModelError(f"the training of {folder.name} was not recorded")
+    own, found = load_model(folder).classifier.state_dict(), result.network.state_dict()
+    document = {
+        **result.record.thinned(RECORDED_VALUES, result.best_epoch).to_dict(),
+        "best": result.best_epoch,
+        "curves": {name: [round(event[name], 6) for event in result.curve] for name in CURVES},
+        "apart": max(float((own[key] - value).abs().max()) for key, value in found.items()),
+    }
+    path = folder / RECORD
+    path.write_text(json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n", encoding="utf-8")
+    return path
 
 
 def refresh(folder: Path, lines: Sequence[ResultLine]) -> None:
@@ -170,6 +213,7 @@ def run_facts(result: RunResult) -> dict[str, Any]:
         "val_loss": result.val_loss,
         "val_accuracy": result.val_accuracy,
         "test_accuracy": result.test_accuracy,
+        "confusion": result.confusion,
         "device": result.device.split(":")[0],
         "version": mivspool.__version__,
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),

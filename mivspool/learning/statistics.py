@@ -138,6 +138,21 @@ def sentence(first: str, second: str, comparison: Comparison) -> str:
     return f"no significant difference between {first} and {second} ({evidence})."
 
 
+def wilson(correct: float, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share, ``correct`` of ``of``; from 0 to 1.
+
+    Raises InputError where there is nothing to count.
+    """
+    if of < 1 or not 0 <= correct <= of:
+        raise InputError(f"{correct} of {of} is no share")
+    z = float(stats.norm.ppf(0.975))
+    share = correct / of
+    middle = share + z * z / (2 * of)
+    half = z * float(np.sqrt(share * (1 - share) / of + z * z / (4 * of * of)))
+    scale = 1 + z * z / of
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
 def ranks(means: Sequence[float | None]) -> list[int | None]:
     """1 for the best, 2 for the second, … (equal values share a rank); None where there is no value."""
     known = [value for value in means if value is not None]

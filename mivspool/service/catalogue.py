@@ -34,7 +34,7 @@ class Catalogue:
         found = [
             DatasetDocument(
                 name=s.name, title=s.title, about=s.about, origin="data set", graphs=s.graphs, classes=s.classes,
-                ready=is_cached(s.name), trainable=True,
+                class_names=dict(s.class_names), class_source=s.class_source, ready=is_cached(s.name), trainable=True,
             )
             for s in DATASETS.values()
         ]  # fmt: skip

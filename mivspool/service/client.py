@@ -21,8 +21,10 @@ from mivspool.service.problems import raise_problem
 from mivspool.service.schemas import (
     Classified,
     DatasetDocument,
+    ExplanationDocument,
     GraphDocument,
     Health,
+    Inside,
     Kept,
     Members,
     ModelCard,
@@ -187,6 +189,23 @@ class Client(Closing):
         """What the class probabilities do when each cluster of a level is left out in turn."""
         parts = _choice(graph, model, mapping, level=level)
         return self._one(Without, "POST", "/classify/without", **parts)
+
+    def explain(
+        self, graph: Source, model: str, *, mapping: Mapping[str, str] | None = None
+    ) -> ExplanationDocument:
+        """What each vertex and each cluster brings to the predicted class, and whether that explanation is faithful."""
+        return self._one(ExplanationDocument, "POST", "/classify/explain", **_choice(graph, model, mapping))
+
+    def inside(
+        self, graph: Source, model: str, vertex: str, *, mapping: Mapping[str, str] | None = None
+    ) -> Inside:
+        """What each layer of the network makes of a vertex, from its features to the logits."""
+        return self._one(Inside, "POST", "/classify/inside", **_choice(graph, model, mapping, vertex=vertex))
+
+    def model_record(self, model: str) -> dict[str, Any]:
+        """What the training of a released model did to one graph of each class: a ``ModelRecord``."""
+        document: dict[str, Any] = self._send("GET", f"/models/{_part(model)}/record").json()
+        return document
 
     # -- jobs --------------------------------------------------------------------------------------------
 

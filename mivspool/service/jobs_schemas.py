@@ -285,6 +285,22 @@ class RecordDocument(Document):
     state: State
 
 
+class ModelRecord(Document):
+    """What training by a released model's settings did to a few graphs, thinned out."""
+
+    classes: list[str]
+    graphs: list[RecordedGraph]
+    every: int = Field(description="which epochs are kept, beside the best one")
+    entries: list[RecordedEpoch]
+    best: int = Field(description="the epoch whose weights the model has")
+    curves: dict[str, list[float]] = Field(
+        description="losses and accuracies of all epochs, from the first on"
+    )
+    apart: float = Field(
+        description="the largest difference between a weight that this training ended in and the model's; 0: it made it"
+    )
+
+
 class Confusion(Document):
     """How often each class was taken for each, on the graphs held out for the test."""
 

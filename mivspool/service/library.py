@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import logging
 import shutil
 import tempfile
@@ -25,7 +26,7 @@ from sqlalchemy.exc import IntegrityError
 from mivspool.errors import BackendError, JobError, MIVSPoolError, ModelError
 from mivspool.service.database import Database
 from mivspool.service.problems import Refusal
-from mivspool.service.schemas import ModelCard, ModelDocument
+from mivspool.service.schemas import AssessmentDocument, ModelCard, ModelDocument
 from mivspool.service.scrub import scrub, scrub_all
 from mivspool.service.shelf import Shelf
 from mivspool.service.tables import models as table
@@ -113,6 +114,15 @@ class Library:
             **known[name].model_dump(), card=scrub(model.card), config=scrub_all(model.config),
             layers=model.info["layers"],
         )  # fmt: skip
+
+    def record(self, name: str, owner: str) -> str:
+        """The record of a released model's training as JSON. Raises Refusal (404)."""
+        from mivspool.learning.models import record_of
+
+        found = record_of(name) if self.check(name, owner) == name else None
+        if found is None:
+            raise Refusal(404, ModelError(f"no record of the training of {name} is kept"))
+        return json.dumps(found, separators=(",", ":"), allow_nan=False)
 
     def check(self, name: str, owner: str) -> str:
         """What the shelf calls a model; a Refusal (404) of one that is not there or not this visitor's to use."""
@@ -335,6 +345,9 @@ def _document(info: ModelInfo, kept: _Kept | None) -> ModelDocument:
         score=info.score,
         network=info.network,
         classes=list(info.classes),
+        class_names=dict(info.class_names),
+        class_source=info.class_source,
+        assessment=None if info.assessment is None else AssessmentDocument(**info.assessment.to_dict()),
         needs=info.needs,
         accuracy=info.accuracy,
         accuracy_std=info.accuracy_std,

@@ -295,6 +295,10 @@ class DatasetDocument(Document):
     )
     graphs: int | None = Field(None, examples=[68])
     classes: int | None = Field(None, examples=[2])
+    class_names: dict[str, str] = Field(
+        default_factory=dict, description="what the classes stand for, where its authors say it"
+    )
+    class_source: str = Field("", description="who says so")
     ready: bool = Field(True, description="can be opened without network")
     trainable: bool = Field(False, description="its graphs have classes to learn")
     shared: bool = Field(False, description="an upload that others may see")
@@ -332,6 +336,18 @@ class Members(Document):
     graphs: list[Member]
 
 
+class AssessmentDocument(Document):
+    """A model's accuracy on test graphs, as shares from 0 to 1."""
+
+    accuracy: float = Field(examples=[0.797])
+    graphs: int = Field(description="different test graphs", examples=[68])
+    repeats: int = Field(description="how often each was predicted, by networks trained on other graphs")
+    low: float = Field(description="of Wilson's 95 % interval")
+    high: float
+    majority: float = Field(description="the accuracy of always saying the larger class")
+    majority_class: str = Field(examples=["0"])
+
+
 class ModelDocument(Document):
     """A model that can classify."""
 
@@ -341,6 +357,11 @@ class ModelDocument(Document):
     score: str | None = Field(None, examples=["multiview"])
     network: str = Field("", description="the layers around the pooling", examples=["The paper's network"])
     classes: list[str] = Field(examples=[["0", "1"]])
+    class_names: dict[str, str] = Field(
+        default_factory=dict, description="what the classes stand for, where the data set's authors say it"
+    )
+    class_source: str = Field("", description="who says so")
+    assessment: AssessmentDocument | None = Field(None, description="its accuracy, where it was measured")
     needs: str = Field("", description="the labels and attributes it needs, in words")
     accuracy: float | None = Field(None, description="cross-validated, where it was measured")
     accuracy_std: float | None = None
@@ -438,12 +459,25 @@ class Classified(Document):
     graph: dict[str, Any] | None = Field(None, description="name, num_nodes, num_edges, repairs")
     model: str | None = None
     predicted: str | None = Field(None, description="the most probable class")
-    probabilities: dict[str, float] | None = Field(None, description="by class")
+    class_names: dict[str, str] | None = Field(
+        None, description="what the classes stand for, where the data set's authors say it"
+    )
+    probabilities: dict[str, float] | None = Field(None, description="by class, as the network gives them")
+    calibrated: dict[str, float] | None = Field(
+        None,
+        description="by class: of 100 predictions with a calibrated probability of 0.83, about 83 are correct; none "
+        "where the model's calibration was not measured",
+    )
     true: str | None = Field(None, description="the class that the graph came with")
     coverage: float | None = Field(None, description="share of vertices whose label the model knows")
     label_attribute: str | None = Field(None, description="the attribute that was taken for the label")
     levels: list[dict[str, Any]] | None = Field(None, description="as in `mivspool step --json`")
-    warnings: list[str] | None = Field(None, description="in what the graph is unlike the training graphs")
+    outside: list[str] | None = Field(
+        None, description="why the graph lies outside the model's domain, so that its answer means nothing"
+    )
+    warnings: list[str] | None = Field(
+        None, description="these reasons, and what else is to be known of the answer"
+    )
     error: str | None = Field(None, description="why this graph was not classified")
 
 
@@ -522,6 +556,74 @@ class Without(Document):
     probabilities: dict[str, float]
     level: int
     clusters: list[WithoutCluster]
+
+
+class FaithfulnessDocument(Document):
+    """Whether vertices matter in the order of an explanation: the area between deletion curves, above 0 if they do."""
+
+    area: float = Field(description="mean probability of the predicted class while vertices go in this order")
+    random: float = Field(description="the same of random orders")
+    gain: float = Field(description="random minus area")
+    low: float = Field(description="of the 95 % interval of the gain over the random orders")
+    high: float
+    orders: int = Field(description="random orders")
+
+
+class ClusterImportanceDocument(Document):
+    """What a cluster brings to the predicted class."""
+
+    survivor: str
+    vertices: list[str]
+    leaving_out: float | None = Field(None, description="none for a cluster that is the whole graph")
+    gradients: float | None = None
+
+
+class ExplanationDocument(Document):
+    """Why a class; lists of vertices in the order of `nodes`."""
+
+    model: str
+    graph: str
+    predicted: str
+    probability: float = Field(description="of the predicted class, as the network gives it")
+    nodes: list[str]
+    leaving_out: list[float] | None = Field(
+        None, description="by how much that probability falls without each vertex; none for a single vertex"
+    )
+    gradients: list[float] | None = Field(
+        None,
+        description="integrated gradients of the log-odds, the selection held; none for a method without clusters",
+    )
+    log_odds: float | None = Field(None, description="of the predicted class")
+    baseline: float | None = Field(None, description="the same of the graph without features")
+    gap: float | None = Field(
+        None, description="completeness: log_odds minus baseline minus the sum of the gradients"
+    )
+    agreement: float | None = Field(None, description="Spearman's rank correlation of both methods")
+    faithful: dict[str, FaithfulnessDocument] = Field(description="by the method's name")
+    clusters: list[list[ClusterImportanceDocument]] = Field(description="of each level")
+
+
+class InsideRequest(ScoresRequest):
+    """A graph and one of its vertices, at which the network is opened."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"model": "mao-mivspool", "reference": "MAO:3", "vertex": "4"}]}
+    )
+
+    vertex: Text
+
+
+class Inside(Document):
+    """What each layer of the network makes of a vertex and, from the first pooling on, of its cluster."""
+
+    model: str
+    graph: str
+    vertex: str
+    layers: list[dict[str, Any]] = Field(
+        description="one per layer of the model's card, with `kind`, `name`, `level` and what went in and came out: "
+        "features before and after, neighbours with weights, the score's views, the members of the cluster, the vertex "
+        "that gives each maximum of a readout, the activations of the MLP, logits and probabilities"
+    )
 
 
 def classified_json(outcomes: Sequence[tuple[str, Any]], levels: bool) -> bytes:

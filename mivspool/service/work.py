@@ -195,6 +195,6 @@ def pack_model(result: RunResult, job: Job, folder: Path) -> bytes:
     from mivspool.service.library import pack
 
     made = folder / "model"
-    run = {key: value for key, value in line_of(result).items() if key not in {"classes", "confusion"}}
+    run = {key: value for key, value in line_of(result).items() if key != "classes"}
     save_model(made, result.network, result.schema, result.classes, {**run, "job": job.id})
     return pack(made)

@@ -44,6 +44,7 @@ NEED_NONE = {
     "app/classify/many.py:_graphs": "a public data set",
     "app/classify/many.py:_read_all": "by the content that was uploaded",
     "app/components/network_figure.py:_style": "a file of the program",
+    "app/components/importance.py:_style": "a file of the program",
     "app/compare/panels.py:_script": "a file of the program",
     "app/components/free.py:_components": "files of the program and of pyvis",
     "app/pooled/__init__.py:_kept_small": "as app/compare/methods.py:_untrained",

@@ -182,3 +182,13 @@ def test_the_figure_stays_beside_the_text_and_on_a_phone_comes_first(app: Any) -
     assert graph["y"] + graph["height"] <= 700
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function(f"() => ({top})('figure') < ({top})('lesson')", polling=POLLING)
+
+
+@pytest.mark.browser
+def test_what_learning_changes_is_played_from_a_released_models_record(app: Any) -> None:
+    page = app.open("learn?chapter=learning", graph=False)
+    page.get_by_text("Epoch 0: with untrained weights").wait_for(timeout=60_000)
+    page.get_by_role("button", name="Best epoch").click()
+    page.get_by_text("lowest validation loss").first.wait_for()
+    page.get_by_role("button", name="Train a network yourself").click()
+    page.wait_for_url("**/train**")

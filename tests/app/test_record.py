@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from app.components import record
-from app.train import watched, words
+from app.components.record import words
+from app.train import watched
 from app.train.records import Known, left_out
 from mivspool.canvas.modules import joined
 from mivspool.canvas.strings import NUMBERS

@@ -1,4 +1,4 @@
-"""A graph of a data set that has a model is classified without naming one."""
+"""A graph of a data set that has a model is classified without naming one; what lies outside its domain is refused."""
 
 from __future__ import annotations
 
@@ -23,3 +23,40 @@ def test_where_there_is_no_such_model_one_is_asked_for(
 ) -> None:
     assert main(["classify", *sources]) == 2
     assert "--model" in capsys.readouterr().err
+
+
+def test_a_graph_outside_the_domain_is_refused_unless_it_is_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["classify", "karate", "--model", "dd-structure"]) == 1
+    refused = capsys.readouterr().out
+    assert refused.startswith("karate: outside the domain of dd-structure")
+    assert "another kind" in refused
+    assert "enzyme" not in refused.replace("enzyme or not", "")
+    assert main(["classify", "karate", "--model", "dd-structure", "--anyway"]) == 0
+    shown = capsys.readouterr().out
+    assert "enzyme (class" in shown
+    assert "another kind" in shown
+    assert main(["classify", "karate", "--model", "dd-structure", "--json"]) == 0
+    assert "another kind" in json.loads(capsys.readouterr().out)[0]["outside"][0]
+
+
+def test_probabilities_are_calibrated_with_the_networks_own_beside_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["classify", "MAO:3", "--json"]) == 0
+    (document,) = json.loads(capsys.readouterr().out)
+    assert main(["classify", "MAO:3"]) == 0
+    line = capsys.readouterr().out
+    predicted = document["predicted"]
+    assert f"{document['class_names'][predicted]} (class {predicted})" in line
+    calibrated, own = document["calibrated"][predicted], document["probabilities"][predicted]
+    assert f"{predicted} {calibrated:.2f}" in line
+    assert f"(not calibrated: {own:.2f}" in line
+
+
+def test_models_are_listed_with_what_their_accuracy_rests_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models"]) == 0
+    shown = capsys.readouterr().out
+    assert "79.7 % on 68 test graphs, 95 % interval 68.7 to 87.5 %; " in shown
+    assert "always saying inhibits monoamine oxidase (class 0): 55.9 %" in shown

@@ -12,7 +12,15 @@ import pytest
 import torch
 
 from mivspool.errors import InputError, ModelError
-from mivspool.graphs import Dataset, Graph, InputSchema, open_source
+from mivspool.graphs import (
+    CLASSICS,
+    Dataset,
+    Graph,
+    InputSchema,
+    dataset_features,
+    fit_graph,
+    open_source,
+)
 from mivspool.learning import models
 from mivspool.learning.inference import MOST_VERTICES, portions
 from mivspool.learning.models import (
@@ -112,6 +120,45 @@ def test_an_unfit_graph_is_refused_and_the_others_go_on(model: Model, mao: Datas
     assert not isinstance(first, ModelError)
     assert not isinstance(third, ModelError)
     assert third.probabilities == pytest.approx(model.classify([mao[1]])[0].probabilities, abs=1e-6)
+
+
+def test_no_graph_that_was_learned_from_is_outside_the_domain(mao: Dataset, toy: Dataset) -> None:
+    for dataset, kind in ((mao, "labels"), (mao, "degree"), (toy, "auto"), (toy, "degree")):
+        _, of_all = dataset_features(dataset, kind=kind)
+        assert not any(fit_graph(graph, of_all).outside for graph in dataset)
+
+
+def test_a_graph_of_another_kind_is_outside_the_domain_of_every_released_model() -> None:
+    """A model that reads degrees takes any graph: friendships were proteins with 99 % once."""
+    for info in list_models(kept=False):
+        released = load_model(info.name)
+        for name in CLASSICS:
+            graph = open_source(name)
+            (found,) = released.classify_each([graph])
+            assert isinstance(found, ModelError) or found.outside, (info.name, name)
+        if released.schema.node_labels is None:
+            alike = Graph("of nobody", graph.nodes, graph.edges)  # what it is, nobody says
+            assert not any("another kind" in reason for reason in fit_graph(alike, released.schema).outside)
+
+
+def test_what_is_outside_is_a_warning_too_and_stays_answered(model: Model, mao: Dataset) -> None:
+    found = model.classify([molecule(["C", "Zn", "C"], [(0, 1), (1, 2)])])[0]
+    assert any("Zn" in reason for reason in found.outside)
+    assert any("3 vertices" in reason for reason in found.outside)
+    assert set(found.outside) <= set(found.warnings)
+    assert found.to_json()["outside"] == list(found.outside)
+    assert sum(found.probabilities) == pytest.approx(1)
+    assert not model.classify([mao[3]])[0].outside
+
+
+def test_answers_are_calibrated_where_the_model_was_measured(model: Model, mao: Dataset) -> None:
+    assert model.classify([mao[3]])[0].calibrated is None
+    assert model.assessment is None
+    for result in load_model("mao-mivspool").classify(list(mao)):
+        document = result.to_json(levels=False)
+        assert sum(document["calibrated"].values()) == pytest.approx(1)
+        assert max(document["calibrated"].values()) == document["calibrated"][document["predicted"]]
+        assert document["class_names"][document["predicted"]]
 
 
 def test_json_is_the_designs(model: Model, mao: Dataset) -> None:

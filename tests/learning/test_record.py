@@ -201,3 +201,17 @@ def test_nothing_to_record_is_no_record(toy):
     assert "levels" not in diffpool.at(1)[0], "a soft S has no survivors"
     with pytest.raises(InputError, match="epoch 7 is not recorded; the recorded epochs are 0, 1"):
         diffpool.at(7)
+
+
+def test_a_thinned_record_says_of_its_epochs_what_the_whole_says(toy):
+    result = train(RunConfig(**{**SMALL, "max_epochs": 40, "patience": 40}), dataset=toy, watch=Watch())
+    whole = result.record
+    assert whole.every == 1
+    for most in (10**9, 2000, 500, 0):
+        thin = whole.thinned(most, result.best_epoch)
+        assert {0, result.best_epoch, whole.epochs[-1]} <= set(thin.epochs) <= set(whole.epochs)
+        assert most == 0 or thin._values <= max(most, 3 * whole._values / len(whole.epochs) * 2)
+        for epoch in thin.epochs:
+            assert copied(thin, epoch) == copied(whole, epoch)
+    assert whole.thinned(10**9, result.best_epoch).to_dict() == whole.to_dict()
+    assert len(whole.thinned(0, result.best_epoch).epochs) <= 3

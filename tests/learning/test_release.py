@@ -9,16 +9,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.torch import load_file, save_file
 
 from mivspool.cli import main
 from mivspool.errors import ModelError
+from mivspool.graphs import load_dataset
 from mivspool.learning.cards import input_needed, model_card
+from mivspool.learning.hub import read_config
 from mivspool.learning.layers import NETWORKS, describe
-from mivspool.learning.models import load_model
+from mivspool.learning.models import RECORD, list_models, load_model
 from mivspool.learning.recommended import RECOMMENDED, REPEATS
-from mivspool.learning.release import accuracy, beside, refresh, release
+from mivspool.learning.record import Record
+from mivspool.learning.release import accuracy, beside, record, refresh, release
 from mivspool.learning.results import Results
 from mivspool.learning.runs import NetworkConfig, ResultLine, RunConfig, architectures
+from mivspool.service.jobs_schemas import ModelRecord
 from tests.learning.test_recommended_table import ahead, every
 
 
@@ -54,6 +59,19 @@ def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp
     assert np.sum(evaluation["confusion"]) == 2 * 68
     assert evaluation["majority"] == pytest.approx(100 * 38 / 68)
 
+    # what training did to a graph of each class lies beside it, and ends where the model is
+    kept = json.loads((folder / RECORD).read_text())
+    ModelRecord.model_validate(kept)
+    told = Record.from_dict(kept).at(kept["best"])
+    graphs = [load_dataset("MAO")[graph["index"]] for graph in kept["graphs"]]
+    assert {graph.label for graph in graphs} == set(model.classes)
+    for said, answer in zip(told, model.classify(graphs), strict=True):
+        assert said["probabilities"] == pytest.approx(answer.probabilities, abs=1e-6)
+    assert kept["apart"] == 0
+    assert [len(values) for values in kept["curves"].values()] == [model.config["run"]["epochs"]] * 4
+    before = (folder / RECORD).read_bytes()
+    assert record(folder).read_bytes() == before
+
     # again: the runs are there, so only the networks of the first repeat are trained, to be measured
     seen.clear()
     release(
@@ -78,6 +96,12 @@ def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp
     assert (folder / "model.safetensors").read_bytes() == before
     with pytest.raises(ModelError, match="no runs"):
         refresh(folder, [])
+
+    # a training that ends in other weights than the model's says so
+    weights = load_file(folder / "model.safetensors")
+    save_file({key: value + 0.01 for key, value in weights.items()}, folder / "model.safetensors")
+    assert json.loads(record(folder).read_text())["apart"] == pytest.approx(0.01, rel=1e-3)
+
     with pytest.raises(ModelError, match="already"):
         release(config, tmp_path / "tiny", range(2), results)
 
@@ -102,6 +126,19 @@ def of_both(dataset: str) -> list[ResultLine]:
         if line.repeat < 3
     ]  # fmt: skip
     return own + paper
+
+
+def test_the_cards_of_released_models_are_those_of_their_configuration() -> None:
+    for info in list_models(kept=False):
+        if info.released:
+            assert load_model(info.name).card == model_card(info.name, read_config(info.folder))
+
+
+def test_a_card_names_the_classes_and_the_interval() -> None:
+    card = load_model("mao-mivspool").card
+    assert "`0` (inhibits monoamine oxidase), `1` (does not inhibit it)" in card
+    assert "38 of the 68 molecules" in card
+    assert "On 68 different graphs, the 95 % interval is 68.7 to 87.5 %." in card
 
 
 def test_a_card_says_what_the_other_network_has(model_config: dict[str, Any]) -> None:

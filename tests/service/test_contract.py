@@ -20,9 +20,10 @@ from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.export import WRITERS, write_graph
 from mivspool.graphs.graph import Graph
+from mivspool.learning.models import load_model
 from mivspool.learning.record import Record
 from mivspool.service.client import Client
-from mivspool.service.jobs_schemas import RecordDocument
+from mivspool.service.jobs_schemas import ModelRecord, RecordDocument
 from mivspool.service.problems import raise_problem
 from tests.service.backends import until
 from tests.service.conftest import COMBINATIONS
@@ -162,6 +163,43 @@ def test_scores_and_clusters_left_out(client: Client) -> None:
         assert cluster.change == pytest.approx(expected)
     with pytest.raises(InputError, match="there is no 7"):
         client.without("MAO:3", "tiny", 7)
+
+
+def test_a_released_model_has_the_record_of_its_training(client: Client) -> None:
+    found = ModelRecord.model_validate(client.model_record("mao-mivspool"))
+    assert found.best in {entry.epoch for entry in found.entries}
+    assert {graph.label for graph in found.graphs} == set(found.classes)
+    with pytest.raises(ModelError, match="no record"):
+        client.model_record("tiny")
+
+
+def test_the_network_opens_as_the_librarys_does(client: Client) -> None:
+    graph = load_dataset("MAO")[3]
+    found = client.inside("MAO:3", "tiny", "4")
+    ours = load_model("tiny").inside(graph, "4")
+    assert [one["kind"] for one in found.layers] == [one["kind"] for one in client.model_card("tiny").layers]
+    assert found.layers[0]["after"] == pytest.approx(ours[0]["after"])
+    answer = client.classify("MAO:3", "tiny")[0]
+    assert found.layers[-1]["probabilities"] == pytest.approx(list((answer.probabilities or {}).values()))
+    with pytest.raises(InputError, match="no vertex"):
+        client.inside("MAO:3", "tiny", "nobody")
+
+
+def test_an_explanation_is_the_librarys(client: Client) -> None:
+    found = client.explain("MAO:3", "tiny")
+    graph = load_dataset("MAO")[3]
+    ours = load_model("tiny").explain(graph)
+    assert found.predicted == ours.predicted == client.classify("MAO:3", "tiny")[0].predicted
+    assert found.nodes == list(graph.nodes)
+    assert found.leaving_out == pytest.approx(ours.leaving_out)
+    assert found.gradients == pytest.approx(ours.gradients)
+    assert found.gap == pytest.approx(ours.gap, abs=1e-9)
+    assert {name: one.gain for name, one in found.faithful.items()} == pytest.approx(
+        {name: one.gain for name, one in ours.faithful.items()}
+    )
+    assert [len(clusters) for clusters in found.clusters] == [len(clusters) for clusters in ours.clusters]
+    with pytest.raises(ModelError):
+        client.explain("karate", "tiny")
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,23 @@ Python sends what is known so far, and hears where the cursor rests (``place_of`
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
+from app.components.record import words
+from app.ui.texts import visible
 from mivspool import colours
 from mivspool.canvas.modules import joined
 from mivspool.canvas.strings import NUMBERS
+from mivspool.graphs import positions
+from mivspool.graphs.classes import class_names, class_title
+from mivspool.graphs.graph import Graph
+from mivspool.messages import fill
 
 _HERE = Path(__file__).resolve().parent
 
@@ -38,13 +45,32 @@ _component: Any = st.components.v2.component(
 )
 
 
+def drawn(graph: dict[str, Any], classes: Sequence[str]) -> dict[str, Any]:
+    """A graph of a record (``RecordedGraph``) as the component takes it, with a place for every vertex."""
+    given = None if graph["positions"] is None else np.asarray(graph["positions"], dtype=np.float64)
+    edges = np.asarray(graph["edges"], dtype=np.int64).reshape(-1, 2).T
+    at = positions(Graph(graph["name"], tuple(graph["nodes"]), edges, positions=given))
+    name, label = visible(graph["name"]), graph["label"]
+    title = name
+    if label in classes:
+        names = class_names(graph["name"].rpartition(":")[0], classes)
+        title = fill(words.RECORD_GRAPH, title=class_title(visible(label), names), name=name)
+    return {
+        "title": title,
+        "about": words.RECORD_PARTS[graph["part"]],
+        "label": label,
+        "nodes": [visible(node) for node in graph["nodes"]],
+        "edges": graph["edges"],
+        "positions": np.round(at, 3).tolist(),
+    }
+
+
 def record_view(
     record: dict[str, Any],
     *,
     job: str,
     key: str,
     start: Place,
-    words: dict[str, Any],
     on_place: Callable[[], None],
 ) -> None:
     """Show the record of a job.
@@ -60,7 +86,7 @@ def record_view(
         data={
             "job": job,
             "start": {"epoch": start.epoch, "graph": start.graph, "level": start.level},
-            "words": words,
+            "words": words.RECORD,
             "numbers": NUMBERS,
             **record,
         },

@@ -10,4 +10,7 @@ COLLECTION = DataSet(
     classes=2,
     place=40,
     checksum="645b8d3cde030acc1be1c246c369fe27ceea1a8864df7eef1c66750d1b043269",
+    class_names={"1": "enzyme", "2": "not an enzyme"},
+    class_source="Borgwardt et al. (2005), of the proteins of Dobson and Doig (2003), 487 of which are not enzymes: "
+    "the class of 663 graphs is that of the enzymes.",
 )

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -265,6 +266,36 @@ def multiview(
 
     ``use_weights``: the GCN and the PageRank see the weights of A.
     """
+    made = opened(along, small, adjacency, batch, batch_size, steps, restart, use_weights)
+    return torch.sigmoid((made.weights * made.scaled).sum(1))
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """The three views of each vertex, all [N, 3]: score = σ(Σ ``weights`` · ``scaled``).
+
+    ``views``: degree, features, PageRank; ``largest``: of their graph; ``scaled``: the first divided by the second;
+    ``gates``: the attention's sigmoids, whose softmax the ``weights`` are.
+    """
+
+    views: Tensor
+    largest: Tensor
+    scaled: Tensor
+    gates: Tensor
+    weights: Tensor
+
+
+def opened(
+    along: Tensor,
+    small: Tensor,
+    adjacency: Adjacency,
+    batch: Tensor,
+    batch_size: int,
+    steps: int,
+    restart: float,
+    use_weights: bool = False,
+) -> Views:
+    """What :func:`multiview` makes its score of, in torch operations; arguments as there."""
     alpha, beta, bias = small[0], small[1], small[2]
     degree = torch.sigmoid(alpha * torch.log(adjacency.degree.to(along.dtype) + 1e-16) + beta)
     matrix = adjacency.normalised(self_loops=False, use_weights=use_weights, dtype=along.dtype)
@@ -273,9 +304,10 @@ def multiview(
     for _ in range(steps):
         rank = torch.add(restart * start, matrix @ rank, alpha=1 - restart)
     views = torch.stack([degree, torch.sigmoid(along[:, 0]), torch.sigmoid(rank[:, 0])], 1)
-    views = views / maximum(views, batch, batch_size)[batch].clamp(min=torch.finfo(views.dtype).tiny)
-    weights = torch.softmax(torch.sigmoid(views @ small[6:].reshape(3, 3).T + small[3:6]), dim=1)
-    return torch.sigmoid((weights * views).sum(1))
+    largest = maximum(views, batch, batch_size)[batch].clamp(min=torch.finfo(views.dtype).tiny)
+    scaled = views / largest
+    gates = torch.sigmoid(scaled @ small[6:].reshape(3, 3).T + small[3:6])
+    return Views(views, largest, scaled, gates, torch.softmax(gates, dim=1))
 
 
 @multiview.on_cpu

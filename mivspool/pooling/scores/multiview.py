@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool.pooling.parts import views
+from mivspool.pooling.parts.directions import share
 from mivspool.pooling.parts.values import unit
 from mivspool.pooling.score import Score
 from mivspool.sparse import Adjacency
@@ -60,6 +61,12 @@ class MultiView(Score):
         """[N], in [0.5, 0.731]: its sigmoid does not saturate, so that the score itself is the order."""
         given = (along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
         return views.multiview(*given, self.use_weights)
+
+    def opened(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> views.Views:
+        """What the score is made of, for x [N, C]: the three views, and the weights they get."""
+        along = share(x, self.directions())[1]
+        given = (along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
+        return views.opened(*given, self.use_weights)
 
     def _small(self) -> Tensor:
         """All parameters beside the directions, [15]."""

@@ -21,7 +21,10 @@ from mivspool.service.routes import problems
 from mivspool.service.schemas import (
     Classified,
     ClassifyRequest,
+    ExplanationDocument,
     GraphChoice,
+    Inside,
+    InsideRequest,
     LevelScores,
     Scores,
     ScoresRequest,
@@ -120,6 +123,52 @@ async def without(
     result = await _one(here, owner, request.model, graph, request.mapping)
     content = await anyio.to_thread.run_sync(_without, here, owner, request, graph, result)
     return Response(content, media_type="application/json")
+
+
+@router.post(
+    "/explain",
+    response_model=ExplanationDocument,
+    responses=problems(404, 413, 415),
+    openapi_extra=takes(ScoresRequest, "ScoresRequest"),
+)
+async def explain(
+    here: Here, owner: Owner, request: Annotated[ScoresRequest, json_body(ScoresRequest)]
+) -> Response:
+    """What each vertex and each cluster brings to the predicted class, and whether that explanation is faithful."""
+    graph = await _chosen(here, owner, request)
+    await anyio.to_thread.run_sync(here.library.prepare, request.model, owner)
+    content = await anyio.to_thread.run_sync(_explain, here, owner, request, graph)
+    return Response(content, media_type="application/json")
+
+
+def _explain(here: Backend, owner: str, request: ScoresRequest, graph: Graph) -> str:
+    model: Any = here.library.shelf.model(here.library.check(request.model, owner))
+    found = model.explain(graph, request.mapping)
+    return ExplanationDocument(**found.to_json()).model_dump_json()
+
+
+@router.post(
+    "/inside",
+    response_model=Inside,
+    responses=problems(404, 413, 415),
+    openapi_extra=takes(InsideRequest, "InsideRequest"),
+)
+async def inside(
+    here: Here, owner: Owner, request: Annotated[InsideRequest, json_body(InsideRequest)]
+) -> Response:
+    """What each layer of the network makes of a vertex, from its features to the logits."""
+    graph = await _chosen(here, owner, request)
+    await anyio.to_thread.run_sync(here.library.prepare, request.model, owner)
+    content = await anyio.to_thread.run_sync(_inside, here, owner, request, graph)
+    return Response(content, media_type="application/json")
+
+
+def _inside(here: Backend, owner: str, request: InsideRequest, graph: Graph) -> str:
+    model: Any = here.library.shelf.model(here.library.check(request.model, owner))
+    layers = model.inside(graph, request.vertex, request.mapping)
+    return Inside(
+        model=request.model, graph=graph.name, vertex=request.vertex, layers=layers
+    ).model_dump_json()
 
 
 def _levels(model: str, result: Any) -> list[Any]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Response
 
 from mivspool.errors import JobError
 from mivspool.service.backend import Here, Owner, TrainingAllowed
 from mivspool.service.bodies import SMALL, json_body, takes
+from mivspool.service.jobs_schemas import ModelRecord
 from mivspool.service.problems import Refusal
 from mivspool.service.routes import problems
 from mivspool.service.routes.jobs import visible
@@ -29,6 +30,12 @@ def list_models(here: Here, owner: Owner) -> list[ModelDocument]:
 def one(here: Here, owner: Owner, name: Name) -> ModelCard:
     """A model's card: what it was trained on, the input it needs, how good it is, what it is not for."""
     return here.library.card(name, owner)
+
+
+@router.get("/{name}/record", response_model=ModelRecord, responses=problems(404))
+def record(here: Here, owner: Owner, name: Name) -> Response:
+    """What the training of a released model did to one graph of each class, epoch by epoch."""
+    return Response(here.library.record(name, owner), media_type="application/json")
 
 
 @router.post(

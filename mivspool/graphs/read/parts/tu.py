@@ -18,6 +18,7 @@ from mivspool.messages import count
 REQUIRED = ("A", "graph_indicator")
 OPTIONAL = (
     "graph_labels",
+    "graph_label_names",
     "node_labels",
     "node_attributes",
     "edge_labels",
@@ -50,7 +51,8 @@ def tu_parts(name: str, members: list[str]) -> dict[str, str]:
 def parse_tu(name: str, parts: Mapping[str, bytes], label_names: Mapping[int, str] | None = None) -> Dataset:
     """A data set from the bytes of its parts.
 
-    ``label_names`` names the vertex labels whose meaning is published; the others keep their number.
+    ``label_names`` names the vertex labels whose meaning is published; the others keep their number. A part
+    NAME_graph_label_names.txt names the classes: a line per class, its number, a comma and its name.
     Raises ReadError with file and line where indices start at 0, point nowhere or cross two graphs,
     and where two files do not have the same length.
     """
@@ -70,6 +72,7 @@ def parse_tu(name: str, parts: Mapping[str, bytes], label_names: Mapping[int, st
     label, names, extra = _labels(name, parts, order, label_names)
     attributes, attribute_names = _attributes(name, parts, order, extra)
     classes, goal = _targets(name, parts, numbers)
+    classes = _named(name, parts, classes)
     return Dataset(
         name=name,
         ptr=np.searchsorted(graph_of, np.arange(num_graphs + 1)).astype(np.int64),
@@ -196,6 +199,30 @@ def _targets(
     table = _table(name, "graph_labels", parts, np.int64, rows=int(numbers[-1]), of="graphs")
     values, goal = np.unique(table[numbers - 1, 0], return_inverse=True)
     return tuple(str(v) for v in values.tolist()), goal.astype(np.int64)
+
+
+def _named(name: str, parts: Mapping[str, bytes], classes: tuple[str, ...]) -> tuple[str, ...]:
+    """The classes by the names that the data set gives them; those that it does not name keep their number."""
+    file = f"{name}_graph_label_names.txt"
+    given: dict[str, str] = {}
+    text = parts.get("graph_label_names", b"").decode("utf-8-sig", errors="replace")
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        label, comma, title = (part.strip() for part in line.partition(","))
+        if not comma or not title:
+            raise ReadError(f"{file} needs a class, a comma and its name, as in 1, enzyme", line=number)
+        if label not in classes:
+            raise ReadError(
+                f"{file} names the class {label[:40]!r}, which no graph of {name}_graph_labels.txt has",
+                line=number,
+            )
+        given[label] = title
+    named = tuple(given.get(label, label) for label in classes)
+    if len(set(named)) < len(named):
+        twice = next(one for i, one in enumerate(named) if one in named[:i])
+        raise ReadError(f"{file} gives two classes the name {twice[:40]!r}: name them apart")
+    return named
 
 
 def _edge_labels(

@@ -1,0 +1,41 @@
+"""What the chapter on learning says is what the record of its model shows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from mivspool.learning.models import record_of
+from mivspool.learning.record import Record
+from mivspool.lecture import learning
+from mivspool.lecture.chapters import CHAPTERS
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    document = record_of(learning.MODEL)
+    assert document is not None
+    return Record.from_dict(document)
+
+
+def test_untrained_scores_lie_where_the_chapter_says(record: Record) -> None:
+    scores = [value for graph in record.at(0) for level in graph["levels"] for value in level["score"]]
+    assert 0.71 <= min(scores) < max(scores) <= 0.74
+    assert "between 0.71 and 0.74" in learning.CHAPTER.text[0]
+
+
+def test_survivors_change_in_jumps_and_probabilities_at_every_epoch(record: Record) -> None:
+    heads: list[list[int]] = []
+    shares: list[list[float]] = []
+    for _, state in record.states():
+        heads.append([head for graph in state for level in graph["levels"] for head in level["head"]])
+        shares.append([share for graph in state for share in graph["probabilities"]])
+    changes = [one != other for one, other in pairwise(heads)]
+    assert 0 < sum(changes) < len(changes)
+    assert all(one != other for one, other in pairwise(shares))
+
+
+def test_the_chapter_is_one_of_its_own() -> None:
+    assert learning.CHAPTER.name not in {chapter.name for chapter in CHAPTERS}
+    assert learning.CHAPTER.title not in {chapter.title for chapter in CHAPTERS}
