@@ -133,10 +133,15 @@ def _progress(job: JobDocument) -> None:
     share = done / total
     if progress.epoch is not None and progress.max_epochs:
         share += progress.epoch / progress.max_epochs / total
+    st.progress(min(share, 1.0), " · ".join(goes_on(job)))
+
+
+def goes_on(job: JobDocument) -> list[str]:
+    """What is said of a job that is not finished: runs and epochs, the time left, or that it has yet to begin."""
     text = how_far(job)
-    if progress.seconds_left is not None:
-        text.append(fill(words.LEFT, time=in_words(progress.seconds_left)))
-    st.progress(min(share, 1.0), " · ".join(text))
+    if job.progress.seconds_left is not None:
+        text.append(fill(words.LEFT, time=in_words(job.progress.seconds_left)))
+    return text or ([words.PREPARING] if job.state == "running" else [])
 
 
 def how_far(job: JobDocument, *, epochs: bool = True) -> list[str]:

@@ -16,7 +16,7 @@ from app.ui import run_plots
 from app.ui.duration import in_words
 from mivspool.cli import parser_for
 from mivspool.learning.runs import GRID_RUNS, SETTINGS, RunConfig, plan
-from mivspool.service.jobs_schemas import Configuration, EvaluateRequest, TrainRequest
+from mivspool.service.jobs_schemas import Configuration, EvaluateRequest, JobDocument, Progress, TrainRequest
 from tests.app.browser import POLLING
 
 
@@ -100,6 +100,17 @@ def test_an_estimate_rests_on_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -
     assert short.usual == 2.0
     monkeypatch.setattr(jobs, "_of_results", lambda: [])
     assert jobs.estimate(asked) == jobs.Estimate(1000.0, 1000.0, 1.0, "here", 1)
+
+
+def test_a_job_that_runs_always_says_how_far_it_is() -> None:
+    def said(state: str, **progress: Any) -> str:
+        job = JobDocument.model_construct(state=state, progress=Progress.model_validate(progress))
+        return " · ".join(job_view.goes_on(job))
+
+    assert said("running") == words.PREPARING
+    assert said("queued") == "", "its place in the queue is said"
+    assert said("running", epoch=3, max_epochs=9) == "epoch 3 of at most 9"
+    assert said("running", runs_done=1, runs_total=30) == "1 of 30 runs"
 
 
 def test_folds_count_from_0_in_the_chart_and_in_the_numbers_behind_it() -> None:
