@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from mivspool.errors import (
     BackendError,
@@ -147,6 +148,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(OSError, _system)
     app.add_exception_handler(RequestValidationError, _validation)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(Exception, _failure)
 
 
@@ -178,6 +180,12 @@ async def _validation(_: Request, error: Exception) -> JSONResponse:
         for item in error.errors()[:20]
     ]
     return problem("input", "The request does not fit", errors=errors)
+
+
+async def _gone(_: Request, error: Exception) -> JSONResponse:
+    """Nobody reads it: the client left before its request was complete, which is no failure of ours."""
+    assert isinstance(error, ClientDisconnect)
+    return problem("request", "The request was not complete", status=400)
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import select
 import socket
@@ -16,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from mivspool.errors import BackendError, LimitError
 from mivspool.graphs.graph import Graph
+from mivspool.service.app import create_app
 from mivspool.service.client import Client
 from mivspool.service.schemas import ClassifyRequest, ScoresRequest
 from mivspool.service.transport import Local
@@ -170,6 +172,46 @@ def test_all_bodies_together_are_bounded(make_settings: Make) -> None:
             lambda: (found := web.post(f"{address}/v1/classify", json={})).status_code == 422 and found
         )
         assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "begins"),
+    [
+        ("/v1/classify", "application/json", b"{"),
+        (
+            "/v1/datasets",
+            "multipart/form-data; boundary=x",
+            b'--x\r\nContent-Disposition: form-data; name="f',
+        ),
+    ],
+)
+def test_who_leaves_in_the_middle_of_a_body_leaves_no_trace(
+    make_settings: Make, path: str, kind: str, begins: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A traceback for each would fill the log, and hold up the others while it is written."""
+    app = create_app(make_settings(workers=0), run_jobs=False)
+    headers = {"host": "localhost", "content-type": kind, "content-length": "1000"}
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http",
+        "path": path, "raw_path": path.encode(), "query_string": b"", "root_path": "",
+        "headers": [(key.encode(), value.encode()) for key, value in headers.items()],
+        "client": ("127.0.0.1", 1), "server": ("localhost", 80),
+    }  # fmt: skip
+    messages = iter(
+        [{"type": "http.request", "body": begins, "more_body": True}, {"type": "http.disconnect"}]
+    )
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(messages)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(app(scope, receive, send))
+    assert sent[0]["status"] == 400
+    assert caplog.text == ""
+    app.state.backend.close()
 
 
 def test_hostile_values_are_refused(make_settings: Make) -> None:

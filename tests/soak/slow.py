@@ -13,10 +13,9 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
-
-import httpx
 
 from app.server.start import running
 from mivspool.settings import STREAMLIT_HEALTH, Limits
@@ -24,6 +23,7 @@ from tests.soak.kills import serving
 
 COUNT = 1500
 HEALTHY = 1.0  # seconds within which the probe answers
+_STARTING = 120  # times that the probe is asked, at most, until it answers as quickly as it does at rest
 HALF = (
     b"",
     b"GET /v1/health HTT",
@@ -34,15 +34,25 @@ HALF = (
 def attacked(address: str, path: str, count: int) -> str:
     """What the probe at ``path`` took while so many requests were half open, until all were given up."""
     where = urlsplit(address)
-    worst, asked = 0.0, 0
+    took: list[float] = []
+    client = HTTPConnection(str(where.hostname), where.port, timeout=60)
 
-    def ask() -> None:
-        nonlocal worst, asked
+    def ask() -> float:
+        """The seconds that the probe took, on a connection of its own."""
         start = time.monotonic()
-        httpx.get(address + path, timeout=60).raise_for_status()
-        worst, asked = max(worst, time.monotonic() - start), asked + 1
+        client.request("GET", path)
+        answer = client.getresponse()
+        assert (answer.status, answer.read()) == (200, b"ok")
+        client.close()
+        took.append(time.monotonic() - start)
+        return took[-1]
 
-    begin = time.monotonic()
+    for _ in range(_STARTING):  # the models are loaded beside the first requests
+        if ask() < HEALTHY / 10 and len(took) > 20 and max(took[-20:]) < HEALTHY / 10:
+            break
+        time.sleep(0.5)
+    before, begin = max(took[-20:]), time.monotonic()
+    took.clear()
     with ExitStack() as stack:
         opened = []
         for k in range(count):
@@ -57,12 +67,13 @@ def attacked(address: str, path: str, count: int) -> str:
             ask()
             time.sleep(0.2)
     seconds = time.monotonic() - begin
-    assert worst < HEALTHY, f"{path} took {worst:.2f} s"
-    assert seconds < 4 * Limits().request_seconds
-    return (
-        f"{count:,} half-open requests, all given up after {seconds:.0f} s; {path} {asked} times meanwhile, "
-        f"within {worst:.2f} s"
+    found = (
+        f"{count:,} half-open requests, all given up after {seconds:.0f} s; {path} {len(took)} times meanwhile, "
+        f"within {max(took):.2f} s, {sorted(took)[len(took) // 2]:.3f} s at the median (before: within {before:.2f} s)"
     )
+    assert max(took) < HEALTHY, found
+    assert seconds < 4 * Limits().request_seconds, found
+    return found
 
 
 def _is_open(one: socket.socket) -> bool:
