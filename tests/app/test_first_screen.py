@@ -62,6 +62,15 @@ def test_it_opens_as_a_trained_network_pools_and_another_graph_never_has_untrain
     assert opened.query_params["score"] == "uniform"
 
 
+def test_a_graph_of_ones_own_never_has_untrained_scores_either(opened: AppTest) -> None:
+    opened.text_area(key="picker:step:text").input("a b\nb c\nc d").run()
+    opened.button(key="picker:step:open").click().run()
+    assert not opened.exception
+    assert opened.session_state["state"]["graph"].startswith("z.")
+    assert opened.session_state["state"]["score"] == "uniform"
+    assert not opened.warning
+
+
 def test_a_link_to_untrained_scores_shows_them(opened: AppTest) -> None:
     """The address without a query means the first view alone: a reload or a shared link shows what was shown."""
     opened.selectbox(key="widget:step:model").set_value("").run()
