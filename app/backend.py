@@ -20,6 +20,7 @@ from mivspool.graphs.schema import InputSchema
 from mivspool.settings import settings
 
 if TYPE_CHECKING:
+    from mivspool.service.administration import Administration
     from mivspool.service.client import Client
     from mivspool.service.schemas import (
         Classified,
@@ -69,6 +70,11 @@ def client() -> Client:
 def _client() -> Client:
     with st.spinner(common.STARTING, show_time=False):
         return open_backend()
+
+
+def administration(token: str) -> Administration:
+    """The backend for whoever has the administrator's token, which the backend checks."""
+    return _client().administration(token)
 
 
 @st.cache_data(ttl=20, max_entries=1, show_spinner=False)

@@ -1,6 +1,7 @@
 """The pages of the app: each folder here that holds a ``page.py`` with ``page()``, in the order of its ``PLACE``.
 
-A page's folder says ``TITLE`` and ``PLACE`` in its ``__init__.py``; its words and its parts lie beside ``page.py``.
+A page's folder says ``TITLE`` and ``PLACE`` in its ``__init__.py``, and ``HIDDEN`` where the menu does not list it; its
+words and its parts lie beside ``page.py``.
 Another distribution adds such a package by an entry point of ``mivspool.pages``.
 No folder is called ``pages``: Streamlit takes one of that name beside the main script for its older kind of multi-page
 app, and on a fresh server a link to a page then shows an empty one.
@@ -25,6 +26,7 @@ class PageEntry:
     title: str
     place: int
     package: str
+    hidden: bool = False
 
     def run(self) -> Callable[[], None]:
         """What shows the page; its module is imported when it is shown first."""
@@ -38,7 +40,13 @@ class PageEntry:
     def page(self) -> st.Page:
         """The page for Streamlit, to list in the menu or to switch to."""
         first = self.name == DEFAULT
-        return st.Page(self.run(), title=self.title, url_path="start" if first else self.name, default=first)
+        return st.Page(
+            self.run(),
+            title=self.title,
+            url_path="start" if first else self.name,
+            default=first,
+            visibility="hidden" if self.hidden else "visible",
+        )
 
 
 def _found() -> tuple[PageEntry, ...]:
@@ -49,7 +57,8 @@ def _found() -> tuple[PageEntry, ...]:
         folder, name = importlib.import_module(package), package.rpartition(".")[2]
         if name in pages:
             raise ImportError(f"{package} adds the page {name!r}, which is {pages[name].package} already")
-        pages[name] = PageEntry(name, folder.TITLE, folder.PLACE, package)
+        hidden = getattr(folder, "HIDDEN", False)
+        pages[name] = PageEntry(name, folder.TITLE, folder.PLACE, package, hidden)
     return tuple(sorted(pages.values(), key=lambda entry: (entry.place, entry.name)))
 
 

@@ -70,6 +70,7 @@ class Settings(BaseSettings):
     tu_url: str | None = Field(None, description="folder or address that holds the TU data sets as NAME.zip")
     backend_url: str | None = Field(None, description="address of a backend; none: inside this process")
     token: str | None = Field(None, description="bearer token of the backend")
+    admin_token: str | None = Field(None, description="bearer token of whoever administers the backend")
     public: bool = Field(False, description="the app is for everyone who reaches it")
     app_token: str | None = Field(None, description="token that each person enters once to use the app")
     allowed_hosts: str = Field(
@@ -79,12 +80,19 @@ class Settings(BaseSettings):
     database_seconds: float = Field(
         10.0, gt=0, description="seconds to wait for the database before a request is refused"
     )
+    log_format: Literal["text", "json"] = Field(
+        "text", description="lines for people, or one JSON document per event, requests included"
+    )
     device: str = Field("auto", description="cpu, cuda, cuda:N or auto")
     allow_training: bool = True
     allow_uploads: bool = True
     keep_uploads_days: int = Field(7, ge=0)
-    visitor_bytes: int = Field(256 * 1024**2, gt=0, description="bytes of all uploads of one visitor")
-    upload_bytes: int = Field(8 * 1024**3, gt=0, description="bytes of all uploads of all visitors")
+    visitor_bytes: int = Field(
+        256 * 1024**2, gt=0, description="bytes of all uploads and kept models of one visitor"
+    )
+    upload_bytes: int = Field(
+        8 * 1024**3, gt=0, description="bytes of all uploads and kept models of all visitors"
+    )
     separate_visitors: bool | None = Field(
         None, description="hide one visitor's uploads and jobs from another; none: only on a public address"
     )
@@ -102,6 +110,9 @@ class Settings(BaseSettings):
         200,
         gt=0,
         description="unfinished jobs from one address: of a class behind a proxy, or of one machine",
+    )
+    job_hours: float | None = Field(
+        None, gt=0, description="hours that a job may run before it is interrupted; none: no limit"
     )
     keep_jobs_days: int = Field(90, gt=0, description="days after which a finished job is forgotten")
     rate_per_minute: int = Field(12_000, ge=0, description="requests of one visitor per minute; 0: no limit")

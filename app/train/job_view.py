@@ -121,6 +121,8 @@ def _state(job: JobDocument) -> str:
     elif job.state == "queued":
         if job.place is not None:
             parts.append(fill(words.PLACE, n=job.place) if job.place > 1 else words.NEXT)
+        if job.expected_start:
+            parts.append(fill(words.STARTS_IN, time=in_words(job.expected_start)))
         parts.append(fill(words.QUEUED_SINCE, time=in_words(time.time() - job.created)))
     if job.attempt > 1:
         parts.append(fill(words.ATTEMPT, n=job.attempt))

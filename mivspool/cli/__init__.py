@@ -32,6 +32,7 @@ COMMANDS = {
     "serve": "start the backend (HTTP)",
     "backup": "jobs, uploads and kept models as one file, while the backend runs",
     "restore": "such a file, put into an empty database",
+    "admin": "all jobs and visitors of a backend, and what one visitor may keep",
     "app": "open the browser app",
 }
 

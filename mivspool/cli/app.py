@@ -48,6 +48,7 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.extras import need
     from mivspool.hosts import Hosts, check_token, is_loopback
     from mivspool.places import place
+    from mivspool.service.logs import configure
     from mivspool.settings import check_home, settings
 
     need("`mivspool app`", "streamlit", "plotly", "pandas")
@@ -55,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     if not (folder / "main.py").is_file():
         raise MIVSPoolError("this copy of MIVSPool has no app: reinstall the package")
     use = settings()
+    if use.log_format == "json":  # Streamlit's own lines stay as they are
+        configure(use.log_format)
     beyond = not is_loopback(args.host)
     public = args.public or use.public
     token = _token(args.token, use, beyond and not public)

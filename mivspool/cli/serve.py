@@ -23,11 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    import logging
-
     from mivspool.connections import bounded
     from mivspool.hosts import is_loopback
     from mivspool.service.guard import check_address
+    from mivspool.service.logs import configure
     from mivspool.settings import check_home, settings
 
     changes = {"token": args.token, "executor": args.executor}
@@ -45,15 +44,19 @@ def run(args: argparse.Namespace) -> int:
 
     from mivspool.service.app import create_app
 
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    configure(use.log_format)
     app = create_app(use, public=not is_loopback(args.host))
     app.state.backend.open()  # what is wrong with the database or the cluster is said now, in a sentence
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     print(f"MIVSPool backend at http://{shown}:{port} (Ctrl-C ends it)", flush=True)
     config = uvicorn.Config(
-        app, http=connections, log_level="warning", server_header=False, timeout_graceful_shutdown=3
+        app,
+        http=connections,
+        log_config=None,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=3,
     )
 
     class Server(uvicorn.Server):

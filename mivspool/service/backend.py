@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from mivspool.service.turns import Turns
 from mivspool.settings import Settings
 
 if TYPE_CHECKING:
+    from mivspool.service.expected import Expectation
     from mivspool.service.library import Library
     from mivspool.service.runner import Runner
     from mivspool.service.store import Store
@@ -58,6 +60,12 @@ class Backend:
         """The models, and the shelf they run on."""
         with self._making:
             return self._library
+
+    def expected_starts(self, order: Sequence[str]) -> dict[str, float]:
+        """About how many seconds until each job of the queue begins; ``order``: the queue."""
+        with self._opening:
+            expectation = self._expectation
+        return expectation.ask(order)
 
     @property
     def runner(self) -> Runner | None:
@@ -111,6 +119,12 @@ class Backend:
         from mivspool.service.store import Store
 
         return Store(self.settings)
+
+    @cached_property
+    def _expectation(self) -> Expectation:
+        from mivspool.service.expected import Expectation
+
+        return Expectation(self.store.times, self.settings.workers if self.run_jobs else 0)
 
     @cached_property
     def _uploads(self) -> Uploads:

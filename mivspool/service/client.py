@@ -15,6 +15,7 @@ import httpx
 from pydantic import BaseModel, TypeAdapter
 
 from mivspool.graphs.graph import Graph
+from mivspool.service.administration import Administration
 from mivspool.service.arrays import LARGE, MEDIA_TYPE, GraphArrays, pack
 from mivspool.service.jobs_schemas import Confusion, EventDocument, Events, JobDocument
 from mivspool.service.problems import raise_problem
@@ -45,12 +46,18 @@ class Client(Closing):
     """``visitor`` tells visitors apart where the backend does so: 16 to 128 letters, digits, ``-`` or ``_``.
 
     ``run_jobs``: whether a backend inside this process also runs jobs (a short command need not).
+    ``administers``: whether whoever asks one inside this process administers it (its database is theirs).
     Every method raises a MIVSPoolError: BackendError when the backend cannot be reached or refuses, else the error
     of the thing itself (ModelError, DatasetError, JobError, ReadError, InputError, LimitError).
     """
 
     def __init__(
-        self, given: Settings | None = None, *, visitor: str | None = None, run_jobs: bool = True
+        self,
+        given: Settings | None = None,
+        *,
+        visitor: str | None = None,
+        run_jobs: bool = True,
+        administers: bool = False,
     ) -> None:
         use = given or settings()
         headers = {"Authorization": f"Bearer {use.token}"} if use.token else {}
@@ -60,7 +67,7 @@ class Client(Closing):
         else:
             from mivspool.service.app import create_app
 
-            self._transport = Local(create_app(use, run_jobs=run_jobs), headers)
+            self._transport = Local(create_app(use, run_jobs=run_jobs, administers=administers), headers)
         self._visitor = visitor
         self._limits = use.limits
 
@@ -69,6 +76,17 @@ class Client(Closing):
         other = object.__new__(Client)
         other._transport, other._visitor, other._limits = self._transport, visitor, self._limits
         return other
+
+    def administration(self, token: str | None) -> Administration:
+        """The same backend for whoever has the administrator's token."""
+
+        def send(method: str, path: str, **parts: Any) -> httpx.Response:
+            headers = (
+                {"Authorization": f"Bearer {token}".encode()} if token else {}
+            )  # whatever a person types
+            return self._send(method, path, headers=headers, **parts)
+
+        return Administration(send)
 
     def close(self) -> None:
         """End the connection, and a backend inside this process with its jobs (they can be resumed)."""

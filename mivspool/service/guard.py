@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import binascii
 import hashlib
 import hmac
 import logging
@@ -10,6 +12,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -31,7 +34,11 @@ EVERYONE = ""  # the owner of everything where visitors are not told apart
 # for probes, without a token
 ALIVE = "/healthz"  # says nothing but that the process answers
 READY = "/readyz"  # says which part cannot work
+# what a person opens in a browser, which asks for a name and a password: any name, and the token
+PEOPLE, DOCUMENT = "/", "/v1/openapi.json"
+ADMIN = "/v1/admin"  # with the administrator's token
 
+_BASIC = 'Basic realm="MIVSPool: any name, and the token as password", charset="UTF-8"'
 _VISITOR = re.compile(r"[A-Za-z0-9_-]{16,128}")
 _SAFE = {"GET", "HEAD", "OPTIONS"}
 _FORM_OVERHEAD = 64 * 1024  # what surrounds a file in a multipart body
@@ -69,6 +76,26 @@ def _host(address: str) -> str:
         return urlsplit(address).hostname or ""
     except ValueError:  # no address at all
         return ""
+
+
+def _given_token(headers: Headers, basic: bool) -> bytes | None:
+    """The token that a request carries, right or wrong; ``basic``: also as the password of a browser."""
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    content = given.strip().encode("latin-1")
+    if not content:
+        return None
+    if scheme.lower() == "bearer":
+        return content
+    if basic and scheme.lower() == "basic":
+        try:
+            return base64.b64decode(content, validate=True).partition(b":")[2]
+        except binascii.Error:
+            return b""
+    return b""  # no token of ours is empty
+
+
+def _same(given: bytes | None, token: bytes | None) -> bool:
+    return given is not None and token is not None and hmac.compare_digest(given, token)
 
 
 class Rate:
@@ -117,8 +144,17 @@ class WrongTokens:
 class Guard:
     """ASGI middleware. Puts the visitor's owner name and address into ``scope["state"]``."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, public: bool) -> None:
-        self.app = app
+    def __init__(
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        public: bool,
+        administers: bool = False,
+        on_wrong_token: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.app, self.on_wrong_token = app, on_wrong_token
+        self.administers = administers
+        self.admin_token = settings.admin_token.encode() if settings.admin_token else None
         self.token = settings.token.encode() if settings.token else None
         self.separate = public if settings.separate_visitors is None else settings.separate_visitors
         self.rate = Rate(settings.rate_per_minute)
@@ -196,21 +232,32 @@ class Guard:
         return problem("limit", f"at most {most:,} bytes are taken in one request{advice}", status=413)
 
     def _token(self, scope: Scope, headers: Headers) -> ASGIApp | None:
-        if self.token is None:
+        """Refuse whoever has not the token that is needed; note whether it is the administrator's."""
+        person = scope["path"] in {PEOPLE, DOCUMENT} and scope["method"] in _SAFE
+        given = _given_token(headers, basic=person)
+        administers = self.administers or _same(given, self.admin_token)
+        scope.setdefault("state", {})["admin"] = administers
+        to_administer = scope["path"].startswith(f"{ADMIN}/")
+        if administers or (not to_administer and (self.token is None or _same(given, self.token))):
             return None
-        scheme, _, given = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and hmac.compare_digest(given.strip().encode("latin-1"), self.token):
-            return None
-        if given:
+        if to_administer and self.admin_token is None:
+            detail = "nobody administers this backend over the network: set MIVSPOOL_ADMIN_TOKEN there"
+            return problem("access", detail, status=403)
+        if given is not None:
             address = (scope.get("client") or ("",))[0]
             self.wrong.note(address)
+            self.on_wrong_token()
             seconds = self.wrong_rate.wait(
                 address
             )  # the right token is never asked to wait: many may share one
             if seconds:
                 return _too_many(seconds)
-        detail = "this backend needs its token: send it as 'Authorization: Bearer …'"
-        return problem("access", detail, status=401, headers={"WWW-Authenticate": "Bearer"})
+        whose = "this needs the administrator's token" if to_administer else "this backend needs its token"
+        detail = f"{whose}: send it as 'Authorization: Bearer …'"
+        if person:
+            detail += ", or in a browser as the password, with any name"
+        ways = f"Bearer, {_BASIC}" if person else "Bearer"
+        return problem("access", detail, status=401, headers={"WWW-Authenticate": ways})
 
     def _origin(self, scope: Scope, headers: Headers) -> ASGIApp | None:
         """Refuse names that are not its own; without a token also all but this machine and its pages."""

@@ -208,12 +208,24 @@ class JobDocument(Document):
     finished: float | None = None
     attempt: int = Field(description="how often it was started")
     place: int | None = Field(None, description="its place among the jobs that wait: 1 is next")
+    expected_start: float | None = Field(
+        None, description="about how many seconds until it begins, by how long jobs like it have run"
+    )
     cancelling: bool = Field(description="a cancel is asked for and not done yet")
     resumable: bool
     progress: Progress
     last_event: int
     result: dict[str, Any] | None = None
     error: str | None = Field(None, description="why it ended early")
+
+
+class AdminJob(JobDocument):
+    """A job as an administrator sees it. ``mine`` says nothing here."""
+
+    visitor: str = Field(
+        description="a digest of the visitor's name; everyone where visitors are not told apart"
+    )
+    address: str | None = Field(description="where it was submitted from, until it has ended")
 
 
 class EventDocument(Document):

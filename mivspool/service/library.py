@@ -26,6 +26,7 @@ from sqlalchemy.exc import IntegrityError
 from mivspool.errors import BackendError, JobError, MIVSPoolError, ModelError
 from mivspool.service.database import Database
 from mivspool.service.problems import Refusal
+from mivspool.service.quotas import check_bytes
 from mivspool.service.schemas import AssessmentDocument, ModelCard, ModelDocument
 from mivspool.service.scrub import scrub, scrub_all
 from mivspool.service.shelf import Shelf
@@ -153,7 +154,10 @@ class Library:
         return key
 
     def keep(self, job: str, content: bytes, name: str, owner: str, shared: bool) -> ModelDocument:
-        """Keep what a job learned under a name, for this visitor or for all. Raises ModelError."""
+        """Keep what a job learned under a name, for this visitor or for all.
+
+        Raises ModelError, and LimitError or StorageError where too much is kept.
+        """
         from mivspool.learning.models import check_name, load_model, save_model
 
         check_name(name)
@@ -174,10 +178,12 @@ class Library:
             "shared": shared,
             "job": job,
             "created": now(),
+            "size": len(packed),
             "content": packed,
         }
         try:
             with self._database().write() as db:
+                check_bytes(db, self.settings, owner, len(packed))
                 db.execute(insert(table).values(**row))
         except IntegrityError as error:
             raise Refusal(

@@ -8,13 +8,18 @@ from typing import Any
 from mivspool.html import render
 
 
-def page(document: dict[str, Any]) -> str:
-    """The page: each route with its parameters, an example as a curl command, and its answers."""
+def page(document: dict[str, Any], *, token: bool = False) -> str:
+    """The page: each route with its parameters, an example as a curl command, and its answers.
+
+    ``token``: whether a request needs one.
+    """
     info = document["info"]
     by_tag: dict[str, list[dict[str, Any]]] = {}
     for path, verbs in document["paths"].items():
         for verb, operation in verbs.items():
             curl = _curl(document, path, verb, operation)
+            if token:
+                curl += ' \\\n  -H "Authorization: Bearer $MIVSPOOL_TOKEN"'
             shown = {"parameters": [], "summary": "", "description": ""} | operation
             shown |= {"verb": verb.upper(), "path": path, "curl": curl}
             by_tag.setdefault((operation.get("tags") or ["other"])[0], []).append(shown)

@@ -207,4 +207,6 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 
 async def _failure(request: Request, error: Exception) -> JSONResponse:
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return problem("failure", "Something went wrong in the backend; its log says what")
+    identity = request.state.request_id
+    detail = f"Something went wrong in the backend; its log says what (request {identity})"
+    return problem("failure", detail, headers={"X-Request-ID": identity})

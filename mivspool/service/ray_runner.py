@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mivspool.errors import MIVSPoolError, UnavailableError
+from mivspool.service.logs import configure
 from mivspool.service.parent import END_SECONDS, end_with_parent
 from mivspool.service.patience import PASSING, Patience
 from mivspool.service.ray_cluster import connect, remote, task_environment
@@ -204,11 +205,13 @@ class RayRunner(Supervisor):
         from mivspool.service.plan import plan, summary
 
         if job.lost:
+            self.log_end(job.claim)
             return
         try:
             if job.gone is not None:
                 self.let_go(job.claim, job.gone)
-            elif job.failed is not None:
+                return
+            if job.failed is not None:
                 self.store.finish(job.claim, FAILED, error=job.failed)
             elif job.stopping_since is not None:
                 self.store.finish(job.claim, CANCELLED)
@@ -217,6 +220,7 @@ class RayRunner(Supervisor):
                 assert found is not None
                 lines = self.store.runs(found.id)
                 self.store.finish(job.claim, DONE, result=summary(plan(found, self.settings.device), lines))
+            self.log_end(job.claim)
         except Lost:
             log.warning("job %s is no longer this backend's", job.claim.job)
 
@@ -224,11 +228,11 @@ class RayRunner(Supervisor):
 def main() -> int:
     """Entry of the process; settings come from the environment."""
     end_with_parent()
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    settings = Settings()
+    configure(settings.log_format)
     over = threading.Event()
     try:
-        store = Store(Settings())
+        store = Store(settings)
         runner = RayRunner(store, Uploads(store.database, store.settings))
     except MIVSPoolError as error:
         log.error("%s", error)

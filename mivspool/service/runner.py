@@ -80,6 +80,7 @@ class Supervisor:
         self._swept = 0.0
         self._missed: float | None = None  # when the database last did not answer
         self._away = False
+        self._begun: dict[Claim, float] = {}  # what runs here, and since when
         self._thread = threading.Thread(target=self._live, name="mivspool-runner", daemon=True)
 
     def start(self) -> None:
@@ -140,7 +141,8 @@ class Supervisor:
             claim = self.store.claim(self.name)
             if claim is None:
                 break
-            log.info("job %s begins", claim.job)
+            self._begun[claim] = time.monotonic()
+            log.info("job %s begins, attempt %d", claim.job, claim.attempt, extra=_about(claim, "running"))
             try:
                 self.begin(claim)
             except Exception as error:
@@ -148,10 +150,27 @@ class Supervisor:
                 raise
 
     def let_go(self, claim: Claim, why: str, *, died: bool = True) -> None:
-        """Give a job back whose work has ended here without an end in the store."""
+        """A job's work has ended here: give the job back where it has no end in the store, and log how it ended."""
         state = self.store.give_back(claim, why, died=died)
-        if state is not None:
-            log.warning("job %s is %s: %s", claim.job, state, why)
+        if state is None:
+            self.log_end(claim)
+        else:
+            seconds = self._seconds(claim)
+            about = _about(claim, state) | {"seconds": seconds, "why": why}
+            log.warning("job %s is %s after %.1f s: %s", claim.job, state, seconds, why, extra=about)
+
+    def log_end(self, claim: Claim) -> None:
+        """Log how a job has ended whose work has ended here."""
+        job = self.store.get(claim.job)
+        seconds = self._seconds(claim)
+        state = "deleted" if job is None else job.state if job.attempt == claim.attempt else "another's"
+        about = _about(claim, state) | {"seconds": seconds}
+        why = "" if job is None or job.error is None else f": {job.error}"
+        log.info("job %s is %s after %.1f s%s", claim.job, state, seconds, why, extra=about)
+
+    def _seconds(self, claim: Claim) -> float:
+        begun = self._begun.pop(claim, None)
+        return 0.0 if begun is None else round(time.monotonic() - begun, 1)
 
     def _sweep(self) -> None:
         self._swept = now = time.monotonic()
@@ -159,8 +178,15 @@ class Supervisor:
             # else all were silent, because the database was
             for job, state in self.store.give_back_stale(self.settings.stale_seconds).items():
                 log.warning("job %s gave no sign of life and is %s", job, state)
+        for job in self.store.stop_overtime():
+            log.info("job %s has run for as long as a job may", job, extra={"job": job})
         self.uploads.delete_old()
         self.store.delete_old()
+
+
+def _about(claim: Claim, state: str) -> dict[str, Any]:
+    """The fields of an event of the log that is about a job."""
+    return {"job": claim.job, "attempt": claim.attempt, "state": state}
 
 
 @dataclass

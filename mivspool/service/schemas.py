@@ -283,6 +283,30 @@ class Kept(Document):
     keep_uploads_days: int = Field(description="days after which an upload is deleted")
 
 
+class VisitorDocument(Document):
+    """What is kept of one visitor, and how much may be."""
+
+    visitor: str = Field(
+        description="a digest of the visitor's name; everyone where visitors are not told apart"
+    )
+    jobs: int
+    unfinished_jobs: int
+    uploads: int
+    models: int = Field(description="models kept from jobs")
+    bytes: int = Field(description="of uploads and kept models")
+    most_waiting_jobs: int = Field(description="unfinished jobs that this visitor may have")
+    most_bytes: int = Field(description="bytes that this visitor may keep")
+
+
+class QuotaDocument(Document):
+    """What one visitor may keep; what is left out is as the settings say."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"waiting_jobs": 2, "bytes": 1000000}]})
+
+    waiting_jobs: int | None = Field(None, ge=0, le=2**31 - 1, description="unfinished jobs")
+    bytes: int | None = Field(None, ge=0, le=2**53, description="bytes of uploads and kept models")
+
+
 class DatasetDocument(Document):
     """A data set that can be named: one of the project's, the classic graphs, or an upload."""
 

@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, and_, case, delete, func, insert, literal, or_, select, update
 
 from mivspool.errors import JobError
 from mivspool.service.database import Database
 from mivspool.service.patience import Patience, patient
 from mivspool.service.queue import next_job, places, turns
+from mivspool.service.quotas import quota
 from mivspool.service.tables import events, files, jobs, now, runs
 from mivspool.settings import Settings
 
@@ -31,7 +32,14 @@ MOST_LOG = 1_000_000  # bytes kept of a job's log: the last ones
 STATES = (*UNFINISHED, DONE, *RESUMABLE)
 AGAIN_SECONDS = 2.0  # before the attempt after a second death in a row; twice as long after each further one
 _MOST_COMPARED = 10_000  # events
+_MOST_TIMED = 200  # jobs that are done
+TIMED = ("dataset", "method", "score", "hidden", "blocks", "max_epochs")  # what says how long a job takes
 _DAY = 86_400.0
+
+
+# with the attempt that runs
+_RAN = jobs.c.ran + now() - func.coalesce(jobs.c.begun, now())
+_LEFT = (jobs.c.id, jobs.c.cancel, jobs.c.deaths, jobs.c.stop_reason)  # what decides what becomes of a job
 
 
 class Lost(Exception):  # noqa: N818 - a signal, not a fault
@@ -68,11 +76,33 @@ class Job:
     address_turn: int
     visitor_turn: int
     worker: str | None
+    begun: float | None
+    ran: float
+    stop_reason: str | None
     cancel: bool
     last_event: int
     progress: dict[str, Any]
     result: dict[str, Any] | None
     error: str | None
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A job and for how many seconds it has run. ``request`` holds the texts of a few of its settings."""
+
+    id: str
+    request: Mapping[str, str | None]
+    runs: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Times:
+    """The jobs that wait and run, and the last that are done."""
+
+    waiting: list[Timed]
+    running: list[Timed]
+    done: list[Timed]
 
 
 @dataclass(frozen=True)
@@ -156,6 +186,25 @@ class Store:
         with self.database.read() as db:
             return [_job(row) for row in db.execute(query)]
 
+    def times(self) -> Times:
+        """How long the jobs have run that wait, that run, and that were done last."""
+        ran = case((jobs.c.state == RUNNING, _RAN), else_=jobs.c.ran)
+        chosen = [jobs.c.request[name].as_string().label(name) for name in TIMED]
+        query = select(jobs.c.id, jobs.c.state, jobs.c.progress, ran.label("seconds"), *chosen)
+        done = query.where(jobs.c.state == DONE, jobs.c.ran > 0).order_by(jobs.c.finished.desc())
+        with self.database.read() as db:
+            rows = [
+                *db.execute(query.where(jobs.c.state.in_(UNFINISHED))),
+                *db.execute(done.limit(_MOST_TIMED)),
+            ]
+        found = Times([], [], [])
+        of_state = {QUEUED: found.waiting, RUNNING: found.running, DONE: found.done}
+        for row in rows:
+            request = {name: getattr(row, name) for name in TIMED}
+            runs = max(1, int(row.progress.get("runs_total", 1)))
+            of_state[row.state].append(Timed(row.id, request, runs, row.seconds))
+        return found
+
     def places(self) -> dict[str, int]:
         """The place of each job that waits: 1 is next."""
         with self.database.read() as db:
@@ -166,6 +215,13 @@ class Store:
         with self.database.read() as db:
             rows = db.execute(select(jobs.c.state, func.count().label("jobs")).group_by(jobs.c.state))
             return {row.state: row.jobs for row in rows}
+
+    def longest_wait(self) -> float:
+        """For how many seconds the job that has waited longest has waited; 0 if none waits."""
+        since = func.min(func.coalesce(jobs.c.due, jobs.c.created))  # when it was queued last
+        query = select(now() - since).where(jobs.c.state == QUEUED)
+        with self.database.read() as db:
+            return max(0.0, float(db.execute(query).scalar_one() or 0.0))
 
     def events(self, job: str, after: int = 0, limit: int = 1000) -> list[Event]:
         """The events numbered after ``after``, in order."""
@@ -178,19 +234,24 @@ class Store:
         with self.database.read() as db:
             return [Event(*row) for row in db.execute(query)]
 
-    def cancel(self, job: str) -> Job:
-        """Ask for an end: at once when queued, by its worker when running. Raises JobError when finished."""
+    def cancel(self, job: str, reason: str | None = None) -> Job:
+        """Ask for an end: at once when queued, by its worker when running. Raises JobError when finished.
+
+        ``reason``: why, where it is not its visitor who asks; the job is interrupted then, and says so.
+        """
+        state = CANCELLED if reason is None else INTERRUPTED
         with self.database.write() as db:
             queued = db.execute(
                 update(jobs)
                 .where(jobs.c.id == job, jobs.c.state == QUEUED)
-                .values(state=CANCELLED, finished=now(), cancel=True, address=None)
+                .values(state=state, finished=now(), cancel=True, address=None, error=reason)
             )
             if queued.rowcount:
-                self._event(db, job, CANCELLED, {})
+                self._event(db, job, state, {} if reason is None else {"why": reason})
             else:
+                asked: dict[str, Any] = {"cancel": True} | ({"stop_reason": reason} if reason else {})
                 running = db.execute(
-                    update(jobs).where(jobs.c.id == job, jobs.c.state == RUNNING).values(cancel=True)
+                    update(jobs).where(jobs.c.id == job, jobs.c.state == RUNNING).values(**asked)
                 )
                 if not running.rowcount:
                     raise JobError(f"the job {job} is not running: there is nothing to cancel")
@@ -207,7 +268,8 @@ class Store:
                 update(jobs)
                 .where(jobs.c.id == job)
                 .values(
-                    state=QUEUED, cancel=False, finished=None, error=None, deaths=0, due=None, address=address,
+                    state=QUEUED, cancel=False, finished=None, error=None, deaths=0, due=now(), address=address,
+                    ran=0.0,
                     **turns(db, address, before.owner),
                 )
             )  # fmt: skip
@@ -261,7 +323,7 @@ class Store:
                 .values(
                     state=RUNNING, attempt=jobs.c.attempt + 1, worker=worker, heartbeat=now(),
                     started=func.coalesce(jobs.c.started, now()), finished=None, cancel=False, error=None,
-                    due=None,
+                    due=None, begun=now(), stop_reason=None,
                 )
                 .returning(jobs.c.attempt)
             ).scalar_one_or_none()  # fmt: skip
@@ -348,8 +410,8 @@ class Store:
         self, claim: Claim, state: str, *, result: dict[str, Any] | None = None, error: str | None = None
     ) -> None:
         """End the job. Raises Lost."""
-        values: dict[str, Any] = {"state": state, "finished": now(), "error": error, "address": None}
         progress = None
+        values: dict[str, Any] = {"finished": now(), "address": None, "ran": _RAN}
         if result is not None:
             values["result"] = result
             progress = {"runs_done": result.get("runs", 1), "runs_total": result.get("runs", 1)}
@@ -357,13 +419,17 @@ class Store:
 
         def write() -> None:
             nonlocal tried
-            ended = and_(jobs.c.id == claim.job, jobs.c.attempt == claim.attempt, jobs.c.state == state)
+            ended = and_(
+                jobs.c.id == claim.job, jobs.c.attempt == claim.attempt, jobs.c.state.not_in(UNFINISHED)
+            )
             with self.database.write() as db:
                 if tried and self._count(db, ended):
                     return
                 tried = True
-                self._write(db, claim, state, {"error": error} if error else {}, progress)
-                db.execute(update(jobs).where(self._mine(claim)).values(**values))
+                asked = db.execute(select(jobs.c.stop_reason).where(self._mine(claim))).scalar_one_or_none()
+                how, why = (state, error) if state != CANCELLED or asked is None else (INTERRUPTED, asked)
+                self._write(db, claim, how, {"error": why} if why else {}, progress)
+                db.execute(update(jobs).where(self._mine(claim)).values(state=how, error=why, **values))
 
         self.patience.insist(write)
 
@@ -430,7 +496,7 @@ class Store:
         which it had not got any further, it is interrupted. ``died=False``: an orderly end, which is not counted.
         """
         with self.database.write() as db:
-            query = select(jobs.c.id, jobs.c.cancel, jobs.c.deaths).where(self._mine(claim)).with_for_update()
+            query = select(*_LEFT).where(self._mine(claim)).with_for_update()
             row = db.execute(query).one_or_none()
             return None if row is None else self._let_go(db, row, why, died)
 
@@ -441,9 +507,26 @@ class Store:
             if db.execute(select(jobs.c.id).where(stale).limit(1)).one_or_none() is None:
                 return {}
         with self.database.write() as db:
-            query = select(jobs.c.id, jobs.c.cancel, jobs.c.deaths).where(stale).with_for_update()
+            query = select(*_LEFT).where(stale).with_for_update()
             why = f"no sign of life for {seconds:.0f} s"
             return {row.id: self._let_go(db, row, why, died=True) for row in db.execute(query).all()}
+
+    def stop_overtime(self) -> list[str]:
+        """Ask the jobs to stop that have run for as long as a job may: which."""
+        hours = self.settings.job_hours
+        if hours is None:
+            return []
+        over = and_(jobs.c.state == RUNNING, jobs.c.cancel.is_(False), literal(3600 * hours) < _RAN)
+        with self.database.read() as db:  # a look without a lock: mostly there is nothing to do
+            if db.execute(select(jobs.c.id).where(over).limit(1)).one_or_none() is None:
+                return []
+        why = (
+            f"it has run for {hours:g} h, which is as long as a job may here (MIVSPOOL_JOB_HOURS): resumed, it goes "
+            "on when it is its turn again"
+        )
+        stop = update(jobs).where(over).values(cancel=True, stop_reason=why).returning(jobs.c.id)
+        with self.database.write() as db:
+            return list(db.execute(stop).scalars())
 
     # -- parts -----------------------------------------------------------------------------------------
 
@@ -451,7 +534,8 @@ class Store:
         """Raises JobError when a visitor, an address or all together have enough that is not finished."""
         unfinished, use = jobs.c.state.in_(UNFINISHED), self.settings
         waiting = self._count(db, jobs.c.owner == owner, unfinished)
-        if waiting >= use.max_waiting_jobs:
+        decided = quota(db, owner).waiting_jobs
+        if waiting >= (use.max_waiting_jobs if decided is None else decided):
             raise JobError(f"{waiting} jobs of yours are not finished yet: wait for one or cancel one")
         if address is not None:
             waiting = self._count(db, jobs.c.address == address, unfinished)
@@ -489,9 +573,10 @@ class Store:
 
     def _let_go(self, db: Connection, row: Any, why: str, died: bool) -> str:
         deaths = row.deaths + died
-        values: dict[str, Any] = {"deaths": deaths}
+        values: dict[str, Any] = {"deaths": deaths, "ran": _RAN}
         if row.cancel:
-            values |= {"state": CANCELLED, "finished": now(), "error": why, "address": None}
+            state, why = (CANCELLED, why) if row.stop_reason is None else (INTERRUPTED, row.stop_reason)
+            values |= {"state": state, "finished": now(), "error": why, "address": None}
         elif died and deaths >= self.settings.job_deaths:
             why = f"it ended {deaths} times in a row before it got any further: {why}"
             values |= {"state": INTERRUPTED, "finished": now(), "error": why, "address": None}

@@ -47,6 +47,11 @@ jobs = Table(
     Column("address_turn", Integer, nullable=False, default=0, server_default="0"),  # see queue.py
     Column("visitor_turn", Integer, nullable=False, default=0, server_default="0"),
     Column("worker", String(128)),
+    Column("begun", Float(53)),  # this attempt
+    Column(
+        "ran", Float(53), nullable=False, default=0.0, server_default="0"
+    ),  # seconds of the attempts before it
+    Column("stop_reason", Text),  # why it is asked to stop, where its visitor did not ask
     Column("cancel", Boolean, nullable=False, default=False),
     Column("last_event", Integer, nullable=False, default=0),
     Column("progress", JSON, nullable=False),
@@ -111,7 +116,17 @@ models = Table(
     Column("shared", Boolean, nullable=False),
     Column("job", String(32)),
     Column("created", Float(53), nullable=False),
+    Column("size", BigInteger, nullable=False, default=0, server_default="0"),
     Column("content", LargeBinary, nullable=False),
+)
+
+# what an administrator has decided for one visitor; nothing: as the settings say
+quotas = Table(
+    "quotas",
+    metadata,
+    Column("owner", String(32), primary_key=True),
+    Column("waiting_jobs", Integer),
+    Column("bytes", BigInteger),
 )
 
 

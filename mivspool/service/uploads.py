@@ -11,11 +11,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import and_, delete, insert, or_, select, update
 
-from mivspool.errors import DatasetError, LimitError, MIVSPoolError, ReadError, StorageError
+from mivspool.errors import DatasetError, MIVSPoolError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.service.database import Database
+from mivspool.service.quotas import check_bytes
 from mivspool.service.scrub import scrub
 from mivspool.service.tables import contents, now, uploads
 from mivspool.service.turns import Turns
@@ -77,7 +78,7 @@ class Uploads:
         identity = PREFIX + hashlib.sha256(name.encode() + b"\0" + content).hexdigest()[:32]
         mine = and_(uploads.c.id == identity, uploads.c.owner == owner)
         with self.database.write() as db:
-            self._check_size(db, len(content), owner, identity)
+            check_bytes(db, self.settings, owner, len(content), instead_of=identity)
             if db.execute(select(contents.c.id).where(contents.c.id == identity)).one_or_none() is None:
                 db.execute(insert(contents).values(id=identity, content=content))
             values = {
@@ -90,15 +91,6 @@ class Uploads:
             if not db.execute(update(uploads).where(mine).values(**values)).rowcount:
                 db.execute(insert(uploads).values(id=identity, owner=owner, **values))
             return Upload(**db.execute(select(uploads).where(mine)).one()._mapping)
-
-    def _check_size(self, db: Connection, size: int, owner: str, identity: str) -> None:
-        """Whether it may be kept beside the others; the same file, which it would replace, is not counted."""
-        used = select(func.coalesce(func.sum(uploads.c.size), 0)).where(uploads.c.id != identity)
-        most = self.settings.visitor_bytes
-        if int(db.execute(used.where(uploads.c.owner == owner)).scalar_one()) + size > most:
-            raise LimitError(f"your uploads would be more than {most:,} bytes: delete some first")
-        if int(db.execute(used).scalar_one()) + size > self.settings.upload_bytes:
-            raise StorageError("the backend has no place left for uploads: they are deleted after some days")
 
     def all(self, owner: str) -> list[Upload]:
         """A visitor's uploads, the newest first, and those shared with everyone."""

@@ -22,6 +22,7 @@ from mivspool.errors import MIVSPoolError, UnavailableError
 from mivspool.service.parent import FOLDER, LEFT, end_with_parent
 from mivspool.service.patience import PASSING, Patience
 from mivspool.service.pulse import Pulse
+from mivspool.service.spans import job_span
 from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
 from mivspool.settings import Settings
 
@@ -111,7 +112,8 @@ def main(*named: str) -> int:
                 pulse.ending = True
 
             signal.signal(signal.SIGTERM, end)
-            work(store, claim, pulse)
+            with job_span(claim.job, claim.attempt):
+                work(store, claim, pulse)
     except Lost:
         log.warning("the job is no longer this process's")
         return LEFT

@@ -50,7 +50,9 @@ def used(settings: Settings) -> Iterator[Store]:
     Uploads(store.database, settings).add(b"a,b\nb,c\n", "a.csv", "ann")
     with store.database.write() as db:
         db.execute(
-            insert(models).values(name="kept", owner="ann", shared=False, created=1.0, content=b"weights")
+            insert(models).values(
+                name="kept", owner="ann", shared=False, created=1.0, content=b"weights", size=7
+            )
         )
     yield store
     store.close()

@@ -198,3 +198,28 @@ def test_serve_without_its_database_is_one_line(home: Path, silent: int) -> None
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "database" in ended.stderr
     assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("MIVSPOOL_WORKERS", "many"),
+        ("MIVSPOOL_LOG_FORMAT", "xml"),
+        ("MIVSPOOL_KEEP_JOBS_DAYS", "0"),
+        ("MIVSPOOL_LIMIT_BYTES", "-1"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    from mivspool.settings import settings
+
+    monkeypatch.setenv(variable, value)
+    settings.cache_clear()
+    for command in ("serve", "app"):
+        status, out, err = run(capsys, command, "--port", "0")
+        assert (status, out) == (2, "")
+        assert f"{variable} is '{value}'" in err
+        assert err.count("\n") == 1
+    monkeypatch.undo()
+    settings.cache_clear()

@@ -10,10 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from mivspool.errors import JobError, UnavailableError
 from mivspool.service import store as store_module
+from mivspool.service import tables
 from mivspool.service.patience import Patience
+from mivspool.service.quotas import Quota, set_quota
 from mivspool.service.store import (
     CANCELLED,
     DONE,
@@ -393,3 +396,119 @@ def test_times_are_the_database_s(store: Store) -> None:
     assert job.started is not None
     assert 0 <= job.started - job.created < 60
     assert replace(job, started=None).finished is None
+
+
+def begun_earlier(store: Store, job: str, seconds: float) -> None:
+    """As if the attempt that runs had begun so long ago."""
+    with store.database.write() as db:
+        db.execute(update(tables.jobs).where(tables.jobs.c.id == job).values(begun=tables.now() - seconds))
+
+
+@pytest.mark.parametrize("ends", ["by itself", "by force"])
+def test_a_job_runs_for_its_hours_over_all_attempts_and_is_then_interrupted(
+    settings: Settings, ends: str
+) -> None:
+    store = Store(settings.model_copy(update={"job_hours": 2.0}))
+    other = submit(store)
+    job = submit(store)
+    held = claim(store, job)
+    begun_earlier(store, job, 1.5 * 3600)
+    assert store.stop_overtime() == []
+    store.give_back(held, "the backend was stopped", died=False)
+    held = claim(store, job)
+    begun_earlier(store, job, 0.4 * 3600)
+    assert store.stop_overtime() == []
+    assert not store.beat(held)
+    begun_earlier(store, job, 0.6 * 3600)
+    assert store.stop_overtime() == [job]
+    assert store.stop_overtime() == []
+    assert store.beat(held), "its worker is asked to stop"
+    if ends == "by itself":
+        store.finish(held, CANCELLED)
+    else:
+        store.give_back(held, "its process was ended by signal 9")
+    found = store.get(job)
+    assert found is not None
+    assert found.state == INTERRUPTED
+    assert "it has run for 2 h" in str(found.error)
+    assert "MIVSPOOL_JOB_HOURS" in str(found.error)
+    assert store.get(other).state == QUEUED  # type: ignore[union-attr]
+    store.resume(job)
+    held = claim(store, job)
+    assert store.stop_overtime() == [], "it has its hours again"
+    store.finish(held, DONE, result={"runs": 1})
+    assert store.get(job).state == DONE  # type: ignore[union-attr]
+    store.close()
+
+
+def test_a_job_that_is_done_in_time_is_not_stopped_late(settings: Settings) -> None:
+    store = Store(settings.model_copy(update={"job_hours": 1.0}))
+    job = submit(store)
+    held = claim(store, job)
+    begun_earlier(store, job, 7200)
+    assert store.stop_overtime() == [job]
+    store.finish(held, DONE, result={"runs": 1})
+    assert (store.get(job).state, store.get(job).error) == (DONE, None)  # type: ignore[union-attr]
+    store.close()
+
+
+def test_without_a_limit_a_job_runs_on(store: Store) -> None:
+    job = submit(store)
+    claim(store, job)
+    begun_earlier(store, job, 1e6)
+    assert store.stop_overtime() == []
+
+
+def test_what_an_administrator_ends_says_so(store: Store) -> None:
+    waits, runs = submit(store), submit(store)
+    held = claim(store, runs)
+    for job in (waits, runs):
+        store.cancel(job, "ended by hand")
+    assert store.beat(held)
+    store.finish(held, CANCELLED)
+    for job in (waits, runs):
+        found = store.get(job)
+        assert found is not None
+        assert (found.state, found.error) == (INTERRUPTED, "ended by hand")
+        assert kinds(store, job)[-1] == INTERRUPTED
+    store.resume(runs)
+    held = claim(store, runs)
+    store.cancel(runs)
+    store.finish(held, CANCELLED)
+    assert store.get(runs).state == CANCELLED  # type: ignore[union-attr]
+
+
+def test_a_quota_holds_for_one_visitor(settings: Settings) -> None:
+    store = Store(settings.model_copy(update={"max_waiting_jobs": 2}))
+    for owner, given in (("ann", Quota(waiting_jobs=1)), ("bob", Quota(waiting_jobs=3)), ("eve", Quota(0))):
+        with store.database.write() as db:
+            set_quota(db, owner, given)
+    most = {"ann": 1, "bob": 3, "cyd": 2, "eve": 0}
+    for owner, number in most.items():
+        for _ in range(number):
+            submit(store, owner=owner)
+        with pytest.raises(JobError, match="of yours"):
+            submit(store, owner=owner)
+    with store.database.write() as db:
+        set_quota(db, "ann", Quota())
+    submit(store, owner="ann")
+    store.close()
+
+
+def test_times_are_those_that_jobs_have_run(store: Store) -> None:
+    done, runs, waits = (submit(store) for _ in range(3))
+    held = claim(store, done)
+    begun_earlier(store, done, 100)
+    store.finish(held, DONE, result={"runs": 2})
+    held = claim(store, runs)
+    begun_earlier(store, runs, 30)
+    store.give_back(held, "the backend was stopped", died=False)
+    claim(store, runs)
+    begun_earlier(store, runs, 10)
+    times = store.times()
+    (ended,), (going,), (waiting,) = times.done, times.running, times.waiting
+    assert (ended.id, going.id, waiting.id) == (done, runs, waits)
+    assert (ended.runs, waiting.runs) == (2, 1)
+    assert (ended.seconds, going.seconds, waiting.seconds) == pytest.approx((100, 40, 0), abs=5)
+    assert ended.request["dataset"] == waiting.request["dataset"] == "MAO"
+    assert ended.request["method"] is None

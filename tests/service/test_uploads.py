@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import insert
 
 from mivspool.errors import LimitError, StorageError
 from mivspool.service.database import Database
+from mivspool.service.quotas import Quota, check_bytes, set_quota
+from mivspool.service.tables import models
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
 
@@ -34,3 +37,36 @@ def test_one_visitor_s_uploads_and_all_together_are_limited(uploads: Uploads) ->
         uploads.add(EDGES, "one-more.csv", "cyd")
     uploads.delete(mine[0], "ann")
     assert uploads.add(EDGES, "one-more.csv", "cyd")
+
+
+def test_kept_models_count_too_and_a_quota_holds_for_one_visitor(uploads: Uploads) -> None:
+    size = len(EDGES)
+
+    def keep(name: str, owner: str) -> None:
+        with uploads.database.write() as db:
+            check_bytes(db, uploads.settings, owner, size)
+            values = {
+                "name": name,
+                "owner": owner,
+                "shared": False,
+                "created": 1.0,
+                "content": EDGES,
+                "size": size,
+            }
+            db.execute(insert(models).values(**values))
+
+    uploads.add(EDGES, "a.csv", "ann")
+    keep("one", "ann")
+    keep("two", "ann")
+    for more in (lambda: keep("three", "ann"), lambda: uploads.add(EDGES, "b.csv", "ann")):
+        with pytest.raises(LimitError, match="delete some first"):
+            more()
+    with uploads.database.write() as db:
+        set_quota(db, "ann", Quota(bytes=4 * size))
+        set_quota(db, "bob", Quota(bytes=0))
+    keep("three", "ann")
+    with pytest.raises(LimitError, match="delete some first"):
+        keep("four", "bob")
+    keep("four", "cyd")
+    with pytest.raises(StorageError, match="no place left"):
+        keep("five", "cyd")

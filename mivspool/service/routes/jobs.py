@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated
 
@@ -34,6 +35,8 @@ from mivspool.service.routes import problems
 from mivspool.service.scrub import scrub, scrub_all
 from mivspool.service.store import QUEUED, RESUMABLE, UNFINISHED, Event, Job
 from mivspool.service.uploads import PREFIX
+
+log = logging.getLogger(__name__)
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
@@ -70,15 +73,17 @@ def document(here: Backend, job: Job, owner: str) -> JobDocument:
 def documents(here: Backend, jobs: Sequence[Job], owner: str) -> list[JobDocument]:
     """The same of several."""
     places = here.store.places() if any(job.state == QUEUED for job in jobs) else {}
-    return [_document(job, owner, places.get(job.id)) for job in jobs]
+    expected = here.expected_starts(sorted(places, key=places.__getitem__)) if places else {}
+    return [_document(job, owner, places.get(job.id), expected.get(job.id)) for job in jobs]
 
 
-def _document(job: Job, owner: str, place: int | None) -> JobDocument:
+def _document(job: Job, owner: str, place: int | None, expected: float | None) -> JobDocument:
     return JobDocument(
         id=job.id, kind=job.kind, state=job.state, title=job.title, request=job.request,
         mine=job.owner == owner, shared=job.shared, created=job.created, started=job.started,
         finished=job.finished, attempt=job.attempt, cancelling=job.cancel and job.state in UNFINISHED,
-        place=place, resumable=job.state in RESUMABLE, progress=Progress.model_validate(job.progress),
+        place=place, expected_start=None if place is None else expected,
+        resumable=job.state in RESUMABLE, progress=Progress.model_validate(job.progress),
         last_event=job.last_event, result=job.result, error=scrub(job.error) if job.error else None,
     )  # fmt: skip
 
@@ -113,6 +118,7 @@ def submit(
         shared=request.shared,
         progress=Progress(runs_total=request.total).model_dump(exclude_none=True),
     )
+    log.info("job %s is queued: %s", job.id, job.title, extra={"job": job.id, "state": job.state})
     return document(here, job, owner)
 
 

@@ -1,0 +1,57 @@
+"""The administrator's way to the backend, for the page and the command line: ``Client.administration(token)``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import httpx
+from pydantic import TypeAdapter
+
+from mivspool.service.jobs_schemas import AdminJob
+from mivspool.service.schemas import VisitorDocument
+
+_jobs = TypeAdapter(list[AdminJob])
+_visitors = TypeAdapter(list[VisitorDocument])
+
+
+class Administration:
+    """``send`` sends a request with a token. Every method raises BackendError where it is not the administrator's."""
+
+    def __init__(self, send: Callable[..., httpx.Response]) -> None:
+        self._send = send
+
+    def jobs(self, *, states: Sequence[str] = (), limit: int = 100, offset: int = 0) -> list[AdminJob]:
+        """The jobs of all visitors, the newest first."""
+        params = {"state": list(states), "limit": limit, "offset": offset}
+        return _jobs.validate_json(self._send("GET", "/admin/jobs", params=params).content)
+
+    def cancel(self, job: str) -> AdminJob:
+        """End any job. Raises JobError."""
+        return AdminJob.model_validate_json(self._send("POST", f"/admin/jobs/{_part(job)}/cancel").content)
+
+    def delete_job(self, job: str) -> None:
+        """Forget any job that is not running. Raises JobError."""
+        self._send("DELETE", f"/admin/jobs/{_part(job)}")
+
+    def visitors(self) -> list[VisitorDocument]:
+        """Everybody of whom something is kept, whoever keeps most first."""
+        return _visitors.validate_json(self._send("GET", "/admin/visitors").content)
+
+    def forget(self, visitor: str) -> None:
+        """Delete all that is kept of a visitor."""
+        self._send("DELETE", f"/admin/visitors/{_part(visitor)}")
+
+    def set_quota(
+        self, visitor: str, waiting_jobs: int | None = None, bytes: int | None = None
+    ) -> VisitorDocument:
+        """Decide what a visitor may keep; None: as the settings say."""
+        body = {"waiting_jobs": waiting_jobs, "bytes": bytes}
+        answer = self._send("PUT", f"/admin/visitors/{_part(visitor)}/quota", json=body)
+        return VisitorDocument.model_validate_json(answer.content)
+
+
+def _part(name: str) -> str:
+    """A name as one part of a path."""
+    from urllib.parse import quote
+
+    return quote(str(name), safe="") or "%20"

@@ -1,0 +1,51 @@
+"""The log of a server: lines for people, or one JSON document per event for what collects them.
+
+What an event is about (``extra={"job": …, "state": …}``) stands in fields of their own, and the request within which it
+happened in ``request``; both in the JSON form alone.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from contextvars import ContextVar
+from datetime import UTC, datetime
+
+REQUESTS = "mivspool.requests"
+"""The logger of requests: one line for each in the JSON form, none in the other."""
+
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+"""The id of the request that is being answered."""
+
+_OF_EVERY_RECORD = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName"}
+
+
+class JsonLines(logging.Formatter):
+    """One line per event, always with ``time`` (UTC), ``level``, ``logger`` and ``message``."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        request = request_id.get()
+        if request is not None:
+            line["request"] = request
+        line |= {name: value for name, value in vars(record).items() if name not in _OF_EVERY_RECORD}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def configure(form: str) -> None:
+    """Write this process's log to standard error, in the form of the setting ``log_format``: text or json."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(
+        JsonLines() if form == "json" else logging.Formatter("%(levelname)s %(name)s: %(message)s")
+    )
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger(REQUESTS).setLevel(logging.INFO if form == "json" else logging.WARNING)

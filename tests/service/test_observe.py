@@ -1,0 +1,277 @@
+"""What a backend shows of itself: an id for each request, metrics, one JSON document per event, spans."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prometheus_client.parser import text_string_to_metric_families
+
+from mivspool.errors import UnavailableError
+from mivspool.service import readiness
+from mivspool.service.backend import Backend
+from mivspool.service.logs import REQUESTS, JsonLines
+from mivspool.service.observe import HEADER
+from tests.service.backends import connected, served, until
+from tests.service.conftest import Make
+
+TOKEN = "a-token-of-the-tests"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+Sample = tuple[str, frozenset[tuple[str, str]]]
+
+
+@pytest.fixture(scope="module")
+def backend() -> list[Backend]:
+    return []
+
+
+@pytest.fixture(scope="module")
+def address(make_settings: Make, backend: list[Backend]) -> Iterator[str]:
+    given = make_settings(token=TOKEN, workers=0)
+    with served(given, public=True, on_backend=backend.append) as found:
+        yield found
+
+
+@pytest.fixture
+def http(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, headers=BEARER) as client:
+        yield client
+
+
+def metrics(http: httpx.Client) -> dict[Sample, float]:
+    answer = http.get("/metrics")
+    assert answer.status_code == 200
+    return {
+        (sample.name, frozenset(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+def requests(found: dict[Sample, float], **labels: str) -> float:
+    wanted = set(labels.items())
+    return sum(
+        value for (name, has), value in found.items()
+        if name == "mivspool_request_seconds_count" and wanted <= has
+    )  # fmt: skip
+
+
+def test_requests_are_counted_by_route_and_status(http: httpx.Client) -> None:
+    before = metrics(http)
+    for path in ("/v1/jobs/abc", "/v1/jobs/def", "/v1/datasets/none/graphs/0", "/nowhere", "/elsewhere"):
+        assert http.get(path).status_code == 404
+    assert http.put("/v1/jobs").status_code == 405
+    assert http.request("ODD", "/v1/jobs").status_code == 405
+    assert http.get("/v1/health", headers={"Authorization": "Bearer wrong"}).status_code == 401
+    after = metrics(http)
+
+    def more(**labels: str) -> float:
+        return requests(after, **labels) - requests(before, **labels)
+
+    assert more(route="/v1/jobs/{job}", method="GET", status="404") == 2
+    assert more(route="/v1/datasets/{name}/graphs/{index}", status="404") == 1
+    assert more(route="none", status="404") == 2
+    assert more(status="405") == 2
+    assert more(method="other") == 1
+    assert more(status="401") == 1
+    assert more(route="/metrics", status="200") == 1
+    wrong = ("mivspool_wrong_tokens_total", frozenset())
+    assert after[wrong] - before[wrong] == 1
+
+
+def test_labels_are_few_whatever_is_asked(http: httpx.Client) -> None:
+    http.get("/v1/jobs/0000")
+    http.get("/somewhere")
+    before = len(metrics(http))
+    for i in range(1, 50):
+        http.get(f"/v1/jobs/{i:04}")
+        http.get(f"/somewhere/{i}")
+    assert len(metrics(http)) == before
+
+
+def test_jobs_by_state_and_the_longest_wait(http: httpx.Client, backend: list[Backend]) -> None:
+    def of(found: dict[Sample, float], state: str) -> float:
+        return found["mivspool_jobs", frozenset({("state", state)})]
+
+    before = metrics(http)
+    assert before["mivspool_longest_wait_seconds", frozenset()] == 0
+    job = http.post("/v1/jobs", json={"kind": "train", "dataset": "MAO"}).json()["id"]
+    after = metrics(http)
+    assert of(after, "queued") == of(before, "queued") + 1
+    assert after["mivspool_longest_wait_seconds", frozenset()] > 0
+    http.post(f"/v1/jobs/{job}/cancel")
+    last = metrics(http)
+    assert of(last, "queued") == of(before, "queued")
+    assert of(last, "cancelled") == of(before, "cancelled") + 1
+    assert last["process_resident_memory_bytes", frozenset()] > 10**6
+
+
+def test_without_a_database_the_metrics_say_so(
+    http: httpx.Client, backend: list[Backend], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away() -> Any:
+        raise UnavailableError("the job database does not answer")
+
+    monkeypatch.setattr(readiness, "KEPT_SECONDS", 0.0)
+    part = ("mivspool_ready", frozenset({("part", "database")}))
+    until(lambda: metrics(http)[part] == 1)
+    monkeypatch.setattr(backend[0].store.database, "read", away)
+    found = metrics(http)
+    assert found[part] == 0
+    assert not [name for name, _ in found if name == "mivspool_jobs"]
+    assert requests(found) > 0
+
+
+def test_whoever_may_not_use_the_backend_does_not_read_its_metrics(address: str, make_settings: Make) -> None:
+    with httpx.Client(base_url=address) as http:
+        assert http.get("/metrics").status_code == 401
+    with served(make_settings(workers=0)) as open_one, httpx.Client(base_url=open_one) as http:
+        assert http.get("/metrics").status_code == 200
+        assert http.get("/metrics", headers={"X-Forwarded-For": "10.0.0.1"}).status_code == 403
+
+
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=200))
+def test_an_id_is_taken_over_only_if_it_is_well_formed(address: str, text: str) -> None:
+    with httpx.Client(base_url=address) as http:
+        back = http.get("/healthz", headers={HEADER: text}).headers[HEADER]
+    good = text.isascii() and 0 < len(text) <= 128 and text[0].isalnum()
+    good = good and not set(text) - set("._=-") - set("".join(c for c in text if c.isalnum()))
+    assert (back == text) == good
+    assert back.isprintable()
+    assert 0 < len(back) <= 128
+
+
+def test_every_answer_has_an_id_of_its_own(http: httpx.Client) -> None:
+    answers = [http.get("/v1/health"), http.get("/nowhere"), http.get("/", headers={"Authorization": "x"})]
+    assert len({answer.headers[HEADER] for answer in answers}) == 3
+
+
+def test_a_failure_names_its_request(make_settings: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Any:
+        raise RuntimeError("a fault of ours")
+
+    found: list[Backend] = []
+    with connected("in-process", make_settings(workers=0), on_backend=found.append) as client:
+        monkeypatch.setattr(type(found[0].store), "counts", broken)
+        answer = client._transport.send("GET", "/v1/health", headers={HEADER: "of-the-proxy"})
+    assert answer.status_code == 500
+    assert answer.headers[HEADER] == "of-the-proxy"
+    assert "of-the-proxy" in answer.json()["detail"]
+
+
+class Lines(logging.Handler):
+    """What a log in JSON would hold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFormatter(JsonLines())
+        self.lines: list[dict[str, Any]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = self.format(record)
+        assert "\n" not in text
+        self.lines.append(json.loads(text))
+
+
+@pytest.fixture
+def lines() -> Iterator[list[dict[str, Any]]]:
+    handler, logger = Lines(), logging.getLogger("mivspool")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield handler.lines
+    logger.setLevel(before)
+    logger.removeHandler(handler)
+
+
+def test_a_job_s_events_name_it_from_its_request_to_its_end(
+    make_settings: Make, lines: list[dict[str, Any]]
+) -> None:
+    with connected("http", make_settings()) as client:
+        answer = client._transport.send(
+            "POST",
+            "/v1/jobs",
+            json={"kind": "train", "dataset": "MAO", "max_epochs": 1, "blocks": 2, "hidden": 8},
+            headers={HEADER: "the-first"},
+        )
+        job = answer.json()["id"]
+        of_job: list[dict[str, Any]] = []
+        until(lambda: of_job.extend(one for one in lines if one.get("state") == "done") or of_job)
+    told = [one for one in lines if one.get("job") == job and "state" in one]
+    assert [one["state"] for one in told] == ["queued", "running", "done"]
+    assert told[0]["request"] == "the-first"
+    assert told[1]["attempt"] == told[2]["attempt"] == 1
+    assert told[2]["seconds"] > 0
+    assert all({"time", "level", "logger", "message"} <= set(one) for one in lines)
+    asked = next(one for one in lines if one["logger"] == REQUESTS and one["path"] == "/v1/jobs")
+    assert (asked["method"], asked["status"], asked["request"]) == ("POST", 201, "the-first")
+    assert asked["seconds"] >= 0
+
+
+def test_an_error_is_one_line_with_its_traceback(lines: list[dict[str, Any]]) -> None:
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        logging.getLogger("mivspool.test").exception("it\nfailed")
+    assert lines[-1]["message"] == "it\nfailed"
+    assert "ValueError: two\nlines" in lines[-1]["exception"]
+
+
+def test_the_page_for_people_takes_the_token_as_a_password(address: str) -> None:
+    with httpx.Client(base_url=address) as http:
+        asked = http.get("/")
+        assert asked.status_code == 401
+        assert "Basic realm=" in asked.headers["www-authenticate"]
+        for path in ("/", "/v1/openapi.json"):
+            assert http.get(path, auth=("anyone", TOKEN)).status_code == 200
+            assert http.get(path, auth=("anyone", "wrong")).status_code == 401
+        text = http.get("/", auth=("", TOKEN)).text
+        assert "Authorization: Bearer $MIVSPOOL_TOKEN" in text
+        assert TOKEN not in text
+        # a browser sends a password by itself, also from a page of another site: it opens nothing else
+        for verb, path in (
+            ("GET", "/v1/jobs"),
+            ("POST", "/v1/jobs"),
+            ("DELETE", "/v1/visitor"),
+            ("POST", "/"),
+        ):
+            assert http.request(verb, path, auth=("anyone", TOKEN)).status_code == 401
+
+
+def test_a_request_is_a_span_of_the_trace_that_it_names(make_settings: Make) -> None:
+    sdk = pytest.importorskip("opentelemetry.sdk.trace", reason="OpenTelemetry is the user's own")
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    from mivspool.service import spans
+
+    kept = InMemorySpanExporter()
+    provider = sdk.TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(kept))
+    trace = "0af7651916cd43dd8448eb211c80319c"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spans, "_tracer", provider.get_tracer("mivspool"))
+        with connected("in-process", make_settings(workers=0)) as client:
+            parent = {"traceparent": f"00-{trace}-b7ad6b7169203331-01"}
+            client._transport.send("GET", "/v1/jobs/abc", headers=parent)
+        with spans.job_span("abc", 2):
+            pass
+    request, job = kept.get_finished_spans()
+    assert request.name == "GET /v1/jobs/{job}"
+    assert f"{request.context.trace_id:032x}" == trace
+    assert request.attributes["http.response.status_code"] == 404
+    assert dict(job.attributes) == {"mivspool.job": "abc", "mivspool.attempt": 2}
+
+
+def test_without_opentelemetry_nothing_is_missing(
+    make_settings: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mivspool.service.spans._tracer", None)
+    with connected("in-process", make_settings(workers=0)) as client:
+        assert client.health().status == "ok"
