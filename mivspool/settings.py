@@ -77,6 +77,10 @@ class Settings(BaseSettings):
         "", description="names, with commas between, under which app and backend are reached beside their own"
     )
     database_url: str | None = Field(None, description="SQLAlchemy URL of the jobs; none: SQLite under home")
+    store_url: str | None = Field(
+        None,
+        description="fsspec URL where uploads, checkpoints and kept models lie, a folder or S3; none: in the database",
+    )
     database_seconds: float = Field(
         10.0, gt=0, description="seconds to wait for the database before a request is refused"
     )

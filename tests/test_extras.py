@@ -115,6 +115,7 @@ run("datasets")
 MISSING = [
     ("app",),
     ("serve",),
+    ("admin", "jobs"),
     ("draw", "karate", "-o", "karate.svg"),
     ("site", "folder"),
     ("read", "acid.smi"),

@@ -77,9 +77,9 @@ def _jobs(admin: Administration, jobs: Sequence[AdminJob]) -> None:
     rest = [job.id for job in picked if job.state != "running"]
     with st.container(horizontal=True):
         if going and st.button(fill(words.CANCEL, n=len(going)), icon=":material/stop:"):
-            _do(lambda: [admin.cancel(job) for job in going])
+            _do(lambda: _each(admin.cancel, going))
         if rest and st.button(fill(words.DELETE, n=len(rest)), icon=":material/delete:"):
-            _do(lambda: [admin.delete_job(job) for job in rest])
+            _do(lambda: _each(admin.delete_job, rest))
 
 
 def _visitors(admin: Administration, visitors: Sequence[VisitorDocument]) -> None:
@@ -105,6 +105,11 @@ def _visitors(admin: Administration, visitors: Sequence[VisitorDocument]) -> Non
     with st.popover(words.FORGET, icon=":material/delete:"):
         if st.button(words.FORGET_SURE, icon=":material/delete:"):
             _do(lambda: admin.forget(one.visitor))
+
+
+def _each(do: Callable[[str], object], jobs: Sequence[str]) -> None:
+    for job in jobs:
+        do(job)
 
 
 def _do(work: Callable[[], object]) -> None:

@@ -48,7 +48,6 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.extras import need
     from mivspool.hosts import Hosts, check_token, is_loopback
     from mivspool.places import place
-    from mivspool.service.logs import configure
     from mivspool.settings import check_home, settings
 
     need("`mivspool app`", "streamlit", "plotly", "pandas")
@@ -57,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
         raise MIVSPoolError("this copy of MIVSPool has no app: reinstall the package")
     use = settings()
     if use.log_format == "json":  # Streamlit's own lines stay as they are
+        from mivspool.service.logs import configure
+
         configure(use.log_format)
     beyond = not is_loopback(args.host)
     public = args.public or use.public
@@ -70,6 +71,10 @@ def run(args: argparse.Namespace) -> int:
         check_token(token, "MIVSPOOL_APP_TOKEN")
     if not use.backend_url:
         check_home(use.home)
+    if use.admin_token:
+        from mivspool.service.guard import check_admin_token
+
+        check_admin_token(use)
     reached = bool(beyond or public or token)
     if reached and use.separate_visitors is None:
         os.environ["MIVSPOOL_SEPARATE_VISITORS"] = "true"  # also for the backend inside the app

@@ -11,11 +11,10 @@ from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.middleware import Middleware
 
 from mivspool import __version__
-from mivspool.errors import BackendError
 from mivspool.hosts import check_token
 from mivspool.service import bodies, problems
 from mivspool.service.backend import Backend
-from mivspool.service.guard import ALIVE, DOCUMENT, PEOPLE, READY, Guard
+from mivspool.service.guard import ALIVE, DOCUMENT, PEOPLE, READY, Guard, check_admin_token
 from mivspool.service.metrics import Metrics
 from mivspool.service.observe import METRICS, PREFIX, Observe
 from mivspool.service.page import page
@@ -43,12 +42,7 @@ def create_app(
     use = given or settings()
     if use.token:
         check_token(use.token)
-    if use.admin_token:
-        check_token(use.admin_token, "MIVSPOOL_ADMIN_TOKEN")
-        if use.admin_token in {use.token, use.app_token}:
-            raise BackendError(
-                "MIVSPOOL_ADMIN_TOKEN is a token that others have too: give the administrator another one"
-            )
+    check_admin_token(use)
     backend = Backend(use, run_jobs=run_jobs, public=public)
     readiness = Readiness(backend)
     metrics = Metrics(backend, readiness)

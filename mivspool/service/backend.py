@@ -73,9 +73,9 @@ class Backend:
         return self._runner
 
     def open(self) -> None:
-        """Open the database, and connect to the cluster if jobs run there. Raises BackendError when that cannot be."""
+        """Open the database, try the object store, connect to the cluster if jobs run there. Raises BackendError."""
         with self._opening:
-            assert self.store
+            self.store.objects.check()
             if self.run_jobs and self._runner is None:
                 self._runner = self._make_runner()
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Table, func, insert, select
 
 from mivspool.errors import BackendError, InputError
 from mivspool.service.database import Database
-from mivspool.service.tables import metadata
+from mivspool.service.objects import Objects
+from mivspool.service.tables import metadata, objects
 from mivspool.settings import Settings
 
 _ROWS = 20  # at once: an upload may be one row of 64 MB
@@ -46,7 +48,7 @@ def backup(settings: Settings, path: Path) -> dict[str, int]:
                 with _opened(settings, made) as target:
                     target.migrate()
                     with source.snapshot() as rows, target.write() as db:
-                        counts = _copy(rows, db)
+                        counts = _copy(rows, db, Objects(source, settings))
                 _one_file(made)
                 made.rename(path)  # whole or not at all
         except OSError as error:
@@ -80,7 +82,7 @@ def restore(settings: Settings, path: Path) -> dict[str, int]:
                         raise InputError(
                             "the database is not empty: restore into a new one (MIVSPOOL_DATABASE_URL, MIVSPOOL_HOME)"
                         )
-                return _copy(rows, db)
+                return _copy(rows, db, Objects(source, settings))
 
 
 @contextmanager
@@ -94,17 +96,28 @@ def _opened(settings: Settings, file: Path | None = None) -> Iterator[Database]:
         database.close()
 
 
-def _copy(source: Connection, target: Connection) -> dict[str, int]:
-    return {table.name: _copy_table(source, target, table) for table in metadata.sorted_tables}
+def _copy(source: Connection, target: Connection, kept: Objects) -> dict[str, int]:
+    """Every row, with what it names in an object store as its own content."""
+    return {
+        table.name: _copy_table(source, target, table, kept)
+        for table in metadata.sorted_tables
+        if table is not objects
+    }
 
 
-def _copy_table(source: Connection, target: Connection, table: Table) -> int:
+def _copy_table(source: Connection, target: Connection, table: Table, kept: Objects) -> int:
     copied = 0
     found = source.execution_options(stream_results=True, max_row_buffer=_ROWS).execute(select(table))
     for rows in found.mappings().partitions(_ROWS):
-        target.execute(insert(table), [dict(row) for row in rows])
+        target.execute(insert(table), [_whole(row, kept) for row in rows])
         copied += len(rows)
     return copied
+
+
+def _whole(row: Mapping[Any, Any], kept: Objects) -> dict[str, Any]:
+    if row.get("object") is None:
+        return dict(row)
+    return {**row, "content": kept.read(row), "object": None}
 
 
 def _one_file(path: Path) -> None:

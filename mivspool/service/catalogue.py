@@ -120,7 +120,7 @@ class Catalogue:
             if known is not None:
                 self._read.move_to_end((upload.id, as_))
                 return known
-        found = self._uploads().read(self._uploads().content(upload.id), upload.name, as_)
+        found = self._uploads().read(upload.id, upload.name, as_)
         if sum(item.num_nodes for _, item in found if isinstance(item, Graph)) <= _CACHED_VERTICES:
             with self._lock:
                 self._read[upload.id, as_] = found

@@ -70,6 +70,7 @@ def _likeness(request: Mapping[str, str | None], names: Sequence[str]) -> tuple[
 
 @dataclass
 class _Kept:
+    asked: frozenset[str]
     found: dict[str, float]
     until: float
 
@@ -80,12 +81,12 @@ class Expectation:
     def __init__(self, times: Callable[[], Times], at_once: int) -> None:
         self._times, self._at_once = times, at_once
         self._asking = threading.Lock()
-        self._kept = _Kept({}, 0.0)
+        self._kept = _Kept(frozenset(), {}, 0.0)
 
     def ask(self, order: Sequence[str]) -> dict[str, float]:
         """Seconds until each job begins."""
         with self._asking:
-            if time.monotonic() >= self._kept.until:
+            if time.monotonic() >= self._kept.until or not self._kept.asked.issuperset(order):
                 found = expected_starts(self._times(), order, self._at_once)
-                self._kept = _Kept(found, time.monotonic() + KEPT_SECONDS)
+                self._kept = _Kept(frozenset(order), found, time.monotonic() + KEPT_SECONDS)
             return self._kept.found

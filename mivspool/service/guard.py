@@ -21,7 +21,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mivspool.errors import BackendError
-from mivspool.hosts import Hosts, came_by_tls, is_address, is_forwarded, is_loopback
+from mivspool.hosts import Hosts, came_by_tls, check_token, is_address, is_forwarded, is_loopback
 from mivspool.messages import count
 from mivspool.service.problems import problem
 from mivspool.settings import Settings
@@ -53,6 +53,17 @@ def check_address(host: str, token: str | None) -> None:
         raise BackendError(
             f"to listen on {host} a token is needed, or anyone there could use this backend: "
             "set MIVSPOOL_TOKEN or give --token"
+        )
+
+
+def check_admin_token(settings: Settings) -> None:
+    """Refuse an administrator's token that can be guessed or that others have. Raises BackendError."""
+    if not settings.admin_token:
+        return
+    check_token(settings.admin_token, "MIVSPOOL_ADMIN_TOKEN")
+    if settings.admin_token in {settings.token, settings.app_token}:
+        raise BackendError(
+            "MIVSPOOL_ADMIN_TOKEN is a token that others have too: give the administrator another one"
         )
 
 
@@ -238,9 +249,10 @@ class Guard:
         administers = self.administers or _same(given, self.admin_token)
         scope.setdefault("state", {})["admin"] = administers
         to_administer = scope["path"].startswith(f"{ADMIN}/")
-        if administers or (not to_administer and (self.token is None or _same(given, self.token))):
+        may_use = administers or self.token is None or _same(given, self.token)
+        if administers or (may_use and not to_administer):
             return None
-        if to_administer and self.admin_token is None:
+        if may_use and self.admin_token is None:
             detail = "nobody administers this backend over the network: set MIVSPOOL_ADMIN_TOKEN there"
             return problem("access", detail, status=403)
         if given is not None:
@@ -252,7 +264,8 @@ class Guard:
             )  # the right token is never asked to wait: many may share one
             if seconds:
                 return _too_many(seconds)
-        whose = "this needs the administrator's token" if to_administer else "this backend needs its token"
+        alone = to_administer and self.admin_token is not None
+        whose = "this needs the administrator's token" if alone else "this backend needs its token"
         detail = f"{whose}: send it as 'Authorization: Bearer …'"
         if person:
             detail += ", or in a browser as the password, with any name"

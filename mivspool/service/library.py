@@ -25,6 +25,7 @@ from sqlalchemy.exc import IntegrityError
 
 from mivspool.errors import BackendError, JobError, MIVSPoolError, ModelError
 from mivspool.service.database import Database
+from mivspool.service.objects import Objects
 from mivspool.service.problems import Refusal
 from mivspool.service.quotas import check_bytes
 from mivspool.service.schemas import AssessmentDocument, ModelCard, ModelDocument
@@ -179,7 +180,7 @@ class Library:
             "job": job,
             "created": now(),
             "size": len(packed),
-            "content": packed,
+            **self._objects().columns(packed),
         }
         try:
             with self._database().write() as db:
@@ -242,6 +243,9 @@ class Library:
                 shutil.rmtree(path, ignore_errors=True)
         return kept
 
+    def _objects(self) -> Objects:
+        return Objects(self._database(), self.settings)
+
     def _may(self, kept: _Kept, owner: str) -> bool:
         return kept.owner == owner or kept.shared or not self.separate
 
@@ -259,13 +263,14 @@ class Library:
                 return target
             same = (table.c.name == row.name, table.c.created == row.created)
             with self._database().read() as db:
-                content = db.execute(select(table.c.content).where(*same)).scalar_one_or_none()
-            if content is None:
+                found = db.execute(select(table.c.content, table.c.object).where(*same)).one_or_none()
+            if found is None:
                 raise ModelError(f"the model {row.name} has just been deleted")
+            content = self._objects().read(found._mapping)
             private_folder(target.parent)
             with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{row.name}-") as folder:
                 made = Path(folder) / row.name
-                _extract(bytes(content), made)
+                _extract(content, made)
                 (made / _KEY).write_text(row.key)
                 shutil.rmtree(target, ignore_errors=True)
                 made.rename(target)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Select, delete, func, insert, select
 
 from mivspool.errors import LimitError, StorageError
 from mivspool.service.tables import models, quotas, uploads
@@ -44,8 +45,8 @@ def check_bytes(
     kept = select(func.coalesce(func.sum(models.c.size), 0))
     own = files.where(uploads.c.owner == owner), kept.where(models.c.owner == owner)
 
-    def used(*queries: object) -> int:
-        return sum(int(db.execute(query).scalar_one()) for query in queries)  # type: ignore[call-overload]
+    def used(*queries: Select[Any]) -> int:
+        return sum(int(db.execute(query).scalar_one()) for query in queries)
 
     decided = quota(db, owner).bytes
     most = settings.visitor_bytes if decided is None else decided

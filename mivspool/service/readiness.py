@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from sqlalchemy import text
 
-from mivspool.errors import MIVSPoolError, StorageError, UnavailableError
+from mivspool.errors import BackendError, MIVSPoolError, StorageError, UnavailableError
 from mivspool.service.backend import Backend
+from mivspool.settings import private_folder
 
 KEPT_SECONDS = 1.0  # an answer is given again for as long: anybody may ask
 FREE_BYTES = 64 * 1024**2
@@ -28,6 +29,8 @@ class Readiness:
             "runner": self._runner,
             "device": self._device,
         }
+        if backend.settings.store_url:
+            self._parts["objects"] = self._objects
         self._asking = threading.Lock()
         self._found: dict[str, str | None] = {}
         self._until = 0.0
@@ -47,8 +50,14 @@ class Readiness:
         except UnavailableError as error:  # without its address: anybody may ask
             raise UnavailableError("the job database does not answer") from error
 
+    def _objects(self) -> None:
+        try:
+            self._backend.store.objects.check()
+        except BackendError as error:  # without its address
+            raise UnavailableError("the object store cannot be written") from error
+
     def _disk(self) -> None:
-        home = self._backend.settings.home
+        home = private_folder(self._backend.settings.home)  # nothing may have been written there yet
         with tempfile.NamedTemporaryFile(dir=home, prefix=".mivspool-ready-"):
             pass
         if shutil.disk_usage(home).free < FREE_BYTES:

@@ -182,6 +182,10 @@ class Supervisor:
             log.info("job %s has run for as long as a job may", job, extra={"job": job})
         self.uploads.delete_old()
         self.store.delete_old()
+        try:
+            self.store.objects.sweep()
+        except UnavailableError as error:  # of the object store; the database is another matter
+            log.warning("%s", error)
 
 
 def _about(claim: Claim, state: str) -> dict[str, Any]:

@@ -12,12 +12,14 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, case, delete, func, insert, literal, or_, select, update
 
 from mivspool.errors import JobError
 from mivspool.service.database import Database
+from mivspool.service.objects import Content, Objects
 from mivspool.service.patience import Patience, patient
 from mivspool.service.queue import next_job, places, turns
 from mivspool.service.quotas import quota
@@ -125,6 +127,7 @@ class Store:
         self.settings = settings
         self.patience = patience or Patience()
         self.database = Database(settings)
+        self.objects = Objects(self.database, settings)
         self.patience.insist(self.database.migrate)
 
     def close(self) -> None:
@@ -433,15 +436,19 @@ class Store:
 
         self.patience.insist(write)
 
-    @patient
-    def save(self, claim: Claim, name: str, content: bytes) -> None:
+    def save(self, claim: Claim, name: str, content: Content) -> None:
         """Keep a file of the job's, whole or not at all; with each the job gets further. Raises Lost."""
-        with self.database.write() as db:
-            held = select(jobs.c.id).where(self._mine(claim)).with_for_update()
-            if db.execute(held).one_or_none() is None:
-                raise Lost(claim.job)
-            self._put(db, claim.job, name, content)
-            self._gets_further(db, claim)
+        columns = self.patience.insist(lambda: self.objects.columns(content))
+
+        def write() -> None:
+            with self.database.write() as db:
+                held = select(jobs.c.id).where(self._mine(claim)).with_for_update()
+                if db.execute(held).one_or_none() is None:
+                    raise Lost(claim.job)
+                self._put(db, claim.job, name, columns)
+                self._gets_further(db, claim)
+
+        self.patience.insist(write)
 
     @patient
     def save_record(self, claim: Claim, prefix: str, parts: Mapping[str, bytes], first: str) -> None:
@@ -453,7 +460,7 @@ class Store:
             later = and_(files.c.job == claim.job, files.c.name.startswith(prefix), files.c.name >= first)
             db.execute(delete(files).where(later))
             for name, content in parts.items():
-                self._put(db, claim.job, name, content)
+                self._put(db, claim.job, name, {"content": content})
 
     def names(self, job: str, prefix: str) -> list[str]:
         """The job's files whose names begin so, in order."""
@@ -465,7 +472,7 @@ class Store:
         """Keep a job's log: also after its worker has died."""
         with self.database.write() as db:
             if db.execute(select(jobs.c.id).where(jobs.c.id == job)).one_or_none() is not None:
-                self._put(db, job, "log", content)
+                self._put(db, job, "log", {"content": content})
 
     @patient
     def add_log(self, job: str, text: str, most: int = MOST_LOG) -> None:
@@ -477,15 +484,21 @@ class Store:
             held = select(jobs.c.id).where(jobs.c.id == job).with_for_update()
             if db.execute(held).one_or_none() is not None:
                 before = db.execute(select(files.c.content).where(mine)).scalar_one_or_none() or b""
-                self._put(db, job, "log", (bytes(before) + text.encode())[-most:])
+                self._put(db, job, "log", {"content": (bytes(before) + text.encode())[-most:]})
 
     @patient
     def load(self, job: str, name: str) -> bytes | None:
         """A file of the job's, or None."""
-        with self.database.read() as db:
-            return db.execute(
-                select(files.c.content).where(files.c.job == job, files.c.name == name)
-            ).scalar_one_or_none()
+        row = self._file(job, name)
+        return None if row is None else self.objects.read(row)
+
+    @patient
+    def fetch(self, job: str, name: str, path: Path) -> bool:
+        """Write a file of the job's to a path, which may be large; False where there is none."""
+        row = self._file(job, name)
+        if row is not None:
+            self.objects.fetch(row, path)
+        return row is not None
 
     # -- what supervisors do ---------------------------------------------------------------------------
 
@@ -631,13 +644,17 @@ class Store:
         ).scalar_one()
         db.execute(insert(events).values(job=job, n=n, time=now(), kind=kind, data=data))
 
+    def _file(self, job: str, name: str) -> Mapping[Any, Any] | None:
+        query = select(files.c.content, files.c.object).where(files.c.job == job, files.c.name == name)
+        with self.database.read() as db:
+            row = db.execute(query).one_or_none()
+            return None if row is None else row._mapping
+
     @staticmethod
-    def _put(db: Connection, job: str, name: str, content: bytes) -> None:
-        changed = db.execute(
-            update(files).where(files.c.job == job, files.c.name == name).values(content=content)
-        )
+    def _put(db: Connection, job: str, name: str, columns: Mapping[str, Any]) -> None:
+        changed = db.execute(update(files).where(files.c.job == job, files.c.name == name).values(**columns))
         if not changed.rowcount:
-            db.execute(insert(files).values(job=job, name=name, content=content))
+            db.execute(insert(files).values(job=job, name=name, **columns))
 
 
 def _job(row: Row[Any]) -> Job:

@@ -79,13 +79,14 @@ runs = Table(
     Column("line", JSON, nullable=False),
 )
 
-# a job's files: checkpoint, model, log; in the database so that any server and any machine can go on
+# a job's files: checkpoint, model, log; where any server and any machine can go on with them
 files = Table(
     "files",
     metadata,
     Column("job", String(32), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True),
     Column("name", String(200), primary_key=True),
     Column("content", LargeBinary, nullable=False),
+    Column("object", String(64)),  # where the content lies in an object store: see objects.py
 )
 
 uploads = Table(
@@ -105,9 +106,10 @@ contents = Table(
     metadata,
     Column("id", String(64), primary_key=True),
     Column("content", LargeBinary, nullable=False),
+    Column("object", String(64)),
 )
 
-# models that were kept from jobs; their files too, so that every server of one database has them
+# models that were kept from jobs, with their files: every server of one database has them
 models = Table(
     "models",
     metadata,
@@ -118,6 +120,15 @@ models = Table(
     Column("created", Float(53), nullable=False),
     Column("size", BigInteger, nullable=False, default=0, server_default="0"),
     Column("content", LargeBinary, nullable=False),
+    Column("object", String(64)),
+)
+
+# what was put into an object store; written down before it is, so that nothing there is forgotten
+objects = Table(
+    "objects",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("unused_since", Float(53)),  # no row names it
 )
 
 # what an administrator has decided for one visitor; nothing: as the settings say

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from sqlalchemy import and_, delete, insert, or_, select, update
 
-from mivspool.errors import DatasetError, MIVSPoolError, ReadError
+from mivspool.errors import DatasetError, MIVSPoolError, ReadError, UnavailableError
 from mivspool.graphs.graph import Graph
 from mivspool.service.database import Database
+from mivspool.service.objects import Objects
 from mivspool.service.quotas import check_bytes
 from mivspool.service.scrub import scrub
 from mivspool.service.tables import contents, now, uploads
@@ -25,7 +29,10 @@ from mivspool.settings import Settings
 PREFIX = "upload-"
 _MOST_FAILURES = 100
 _DAY = 86_400.0
+_PORTION = 2**20  # bytes of a file that are in memory at once
 Read = list[tuple[str, Graph | ReadError]]
+Given = bytes | BinaryIO
+"""A file's content, or the open file, which need not fit into memory."""
 _IDENTITY = re.compile(PREFIX + r"[0-9a-f]{32}")
 
 
@@ -42,15 +49,26 @@ class Upload:
     summary: dict[str, Any]
 
 
-def read_all(content: bytes, name: str, settings: Settings, as_: str | None = None) -> Read:
+def read_all(content: Given, name: str, settings: Settings, as_: str | None = None) -> Read:
     """Every graph of a file, in the reading ``as_``, with what it is called, or why it could not be read."""
+    with _as_file(content, name) as path:
+        return _read(path, settings, as_)
+
+
+def _read(path: Path, settings: Settings, as_: str | None = None) -> Read:
     from mivspool.graphs.read import read_each
 
+    return [(Path(source).name, item) for source, item in read_each(path, settings.limits, as_)]
+
+
+@contextmanager
+def _as_file(content: Given, name: str) -> Iterator[Path]:
+    """A file of that name, which can say how it is to be read."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / _base_name(name)
-        path.write_bytes(content)
-        found = list(read_each(path, settings.limits, as_))
-    return [(Path(source).name, item) for source, item in found]
+        with path.open("wb") as file:
+            shutil.copyfileobj(BytesIO(content) if isinstance(content, bytes) else content, file)
+        yield path
 
 
 class Uploads:
@@ -58,34 +76,47 @@ class Uploads:
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self.database, self.settings = database, settings
+        self.objects = Objects(database, settings)
         self.readers = Turns(settings.limits)
 
-    def read(self, content: bytes, name: str, as_: str | None = None) -> Read:
-        """The graphs of a file, when it is its turn. Raises UnavailableError."""
-        with self.readers.taken():
-            return read_all(content, name, self.settings, as_)
+    def read(self, identity: str, name: str, as_: str | None = None) -> Read:
+        """The graphs of an upload, when it is its turn. Raises DatasetError, UnavailableError."""
+        with self.readers.taken(), tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / _base_name(name)
+            self.fetch(identity, path)
+            return _read(path, self.settings, as_)
 
-    def add(self, content: bytes, name: str, owner: str, shared: bool = False) -> Upload:
+    def add(self, content: Given, name: str, owner: str, shared: bool = False) -> Upload:
         """Read a file and keep it. The same file again renews it.
 
         Raises ReadError when nothing can be read, LimitError when the visitor keeps too much, StorageError when all
         visitors do.
         """
         name = _base_name(name)
-        with self.readers.taken():
-            summary = self._summary(content, name)
-        # with its name, which can say how the content is to be read
-        identity = PREFIX + hashlib.sha256(name.encode() + b"\0" + content).hexdigest()[:32]
+        with _as_file(content, name) as path:
+            with self.readers.taken():
+                summary = self._summary(path)
+            return self._add(path, owner, shared, summary)
+
+    def _add(self, path: Path, owner: str, shared: bool, summary: dict[str, Any]) -> Upload:
+        identity, size = _identity(path), path.stat().st_size
         mine = and_(uploads.c.id == identity, uploads.c.owner == owner)
+        there = select(contents.c.id).where(contents.c.id == identity)
+        with self.database.read() as db:
+            check_bytes(db, self.settings, owner, size, instead_of=identity)  # before it is put anywhere
+            known = db.execute(there).one_or_none() is not None
+        columns = None if known else self.objects.columns(path)
         with self.database.write() as db:
-            check_bytes(db, self.settings, owner, len(content), instead_of=identity)
-            if db.execute(select(contents.c.id).where(contents.c.id == identity)).one_or_none() is None:
-                db.execute(insert(contents).values(id=identity, content=content))
+            check_bytes(db, self.settings, owner, size, instead_of=identity)
+            if db.execute(there).one_or_none() is None:
+                if columns is None:
+                    raise UnavailableError("the same file has just been deleted: upload it again")
+                db.execute(insert(contents).values(id=identity, **columns))
             values = {
-                "name": name,
+                "name": path.name,
                 "shared": shared,
                 "created": now(),
-                "size": len(content),
+                "size": size,
                 "summary": summary,
             }
             if not db.execute(update(uploads).where(mine).values(**values)).rowcount:
@@ -115,15 +146,14 @@ class Uploads:
             )
         return Upload(**row._mapping)
 
-    def content(self, identity: str) -> bytes:
-        """The uploaded bytes. Raises DatasetError."""
+    def fetch(self, identity: str, path: Path) -> None:
+        """Write the uploaded file to a path. Raises DatasetError."""
+        query = select(contents.c.content, contents.c.object).where(contents.c.id == identity)
         with self.database.read() as db:
-            content = db.execute(
-                select(contents.c.content).where(contents.c.id == identity)
-            ).scalar_one_or_none()
-        if content is None:
+            row = db.execute(query).one_or_none()
+        if row is None:
             raise DatasetError(f"{identity[:60]} is not here any more: upload the file again")
-        return bytes(content)
+        self.objects.fetch(row._mapping, path)
 
     def expires(self, upload: Upload) -> float:
         """When it is deleted, in seconds since 1970."""
@@ -157,16 +187,16 @@ class Uploads:
             self._sweep(db)
             return int(gone)
 
-    def _summary(self, content: bytes, name: str) -> dict[str, Any]:
+    def _summary(self, path: Path) -> dict[str, Any]:
         """What is told of a file. Raises ReadError when nothing can be read."""
-        found = read_all(content, name, self.settings)
+        found = _read(path, self.settings)
         graphs = [item for _, item in found if isinstance(item, Graph)]
         failures = [(which, item.message) for which, item in found if isinstance(item, ReadError)]
         if not graphs:
             raise (
                 found[0][1]
                 if found and isinstance(found[0][1], ReadError)
-                else ReadError(f"{name} holds no graph")
+                else ReadError(f"{path.name} holds no graph")
             )
         return {
             "graphs": len(found),
@@ -174,7 +204,7 @@ class Uploads:
                 {"source": which, "error": scrub(error)} for which, error in failures[:_MOST_FAILURES]
             ],
             "format": graphs[0].format,
-            "classes": _classes(content),
+            "classes": _classes(path),
         }
 
     @staticmethod
@@ -189,15 +219,24 @@ def _base_name(name: str) -> str:
     return short if short.strip(". ") else "upload"
 
 
-def _classes(content: bytes) -> int | None:
+def _identity(path: Path) -> str:
+    """What an upload is called: by its content and by its name, which can say how the content is to be read."""
+    digest = hashlib.sha256(path.name.encode() + b"\0")
+    with path.open("rb") as file:
+        while part := file.read(_PORTION):
+            digest.update(part)
+    return PREFIX + digest.hexdigest()[:32]
+
+
+def _classes(given: Path) -> int | None:
     """How many classes the graphs have, where the file is a data set in TU layout that one can train on."""
     from mivspool.graphs.datasets import load_dataset
 
-    if not zipfile.is_zipfile(BytesIO(content)):
+    if not zipfile.is_zipfile(given):
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "upload.zip"
-        path.write_bytes(content)
+        shutil.copyfile(given, path)
         try:
             return len(load_dataset(path).classes)
         except MIVSPoolError:  # a zip of something else: it can be classified, not trained on

@@ -57,10 +57,9 @@ def load(store: Store, job: Job, name: str) -> Dataset:
             raise JobError(f"there is no data set {name!r}")
         return load_dataset(source.name)
     uploads = Uploads(store.database, store.settings)
-    content = store.patience.insist(lambda: uploads.content(uploads.find(name, job.owner).id))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "upload.zip"
-        path.write_bytes(content)
+        store.patience.insist(lambda: uploads.fetch(uploads.find(name, job.owner).id, path))
         return load_dataset(path)
 
 
@@ -74,9 +73,7 @@ def perform_run(
     name = f"checkpoint:{run.key}"
     with tempfile.TemporaryDirectory(prefix="mivspool-run-") as folder:
         path = Path(folder) / "run.safetensors"
-        kept = store.load(job.id, name)
-        if kept is not None:
-            path.write_bytes(kept)
+        store.fetch(job.id, name, path)
         tools = trackers(store.settings, job, run)
         reporter = Reporter(store, claim, run, total, path, name, tools)
         done = False
@@ -146,7 +143,7 @@ class Reporter:
             tool.epoch(epoch)
         if self._stamp() != self._saved:
             self._saved = self._stamp()
-            self.store.save(self.claim, self.name, self.path.read_bytes())
+            self.store.save(self.claim, self.name, self.path)
         if time.monotonic() - self._flushed >= FLUSH_SECONDS:
             self.finish()
 

@@ -54,7 +54,7 @@ def test_it_shows_nothing_to_whoever_has_not_the_token(job: str) -> None:
 def test_without_a_token_in_the_settings_nobody_enters(own_backend: Callable[[], None]) -> None:
     own_backend()
     page = enter(AppTest.from_function(_page, default_timeout=60).run(), "anything")
-    assert "MIVSPOOL_ADMIN_TOKEN" in page.error[0].value
+    assert "Nobody administers this backend" in page.error[0].value
     assert not page.dataframe
 
 

@@ -159,6 +159,18 @@ def test_times_are_as_exact_as_they_deserve(seconds: float, said: str) -> None:
     assert in_words(seconds) == said
 
 
+def test_a_job_that_waits_shows_its_place_and_when_it_is_expected_to_start() -> None:
+    waits = JobDocument(
+        id="0", kind="train", state="queued", title="a test", request={}, mine=True, shared=False, created=0.0,
+        attempt=0, place=3, cancelling=False, resumable=False, progress=Progress(), last_event=1,
+    )  # fmt: skip
+    for seconds, said in ((600.0, "expected to start in about 10 min"), (0.0, None), (None, None)):
+        text = job_view._state(waits.model_copy(update={"expected_start": seconds}))
+        assert "number 3 in the queue" in text
+        assert ("expected to start" in text) == (said is not None)
+        assert said is None or said in text
+
+
 @pytest.mark.browser
 def test_a_training_runs_to_a_model_and_survives_a_reload(app: Any) -> None:
     page = app.open("train?dataset=MAO&config=hidden%3D16%26max_epochs%3D4%26blocks%3D2", graph=False)

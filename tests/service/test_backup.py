@@ -14,6 +14,7 @@ from mivspool.cli import main
 from mivspool.errors import BackendError, InputError
 from mivspool.service.backup import backup, restore
 from mivspool.service.database import Database
+from mivspool.service.quotas import Quota, set_quota
 from mivspool.service.store import DONE, Store
 from mivspool.service.tables import metadata, models
 from mivspool.service.uploads import Uploads
@@ -30,6 +31,7 @@ def rows(settings: Settings) -> dict[str, list[Any]]:
         found = {
             table.name: [tuple(row) for row in db.execute(select(table).order_by(*table.primary_key))]
             for table in metadata.sorted_tables
+            if table.name != "objects"  # what they hold is in the rows
         }
     database.close()
     return found
@@ -48,6 +50,8 @@ def used(settings: Settings) -> Iterator[Store]:
         if job is done:
             store.finish(held, DONE, result={"runs": 1})
     Uploads(store.database, settings).add(b"a,b\nb,c\n", "a.csv", "ann")
+    with store.database.write() as db:
+        set_quota(db, "ann", Quota(waiting_jobs=3))
     with store.database.write() as db:
         db.execute(
             insert(models).values(

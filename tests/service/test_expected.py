@@ -7,9 +7,12 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import update
 
+from mivspool.service.backend import Backend
 from mivspool.service.expected import Durations, Expectation, expected_starts
-from mivspool.service.store import TIMED, Timed, Times
+from mivspool.service.store import DONE, TIMED, Timed, Times
+from mivspool.service.tables import jobs, now
 from tests.service.backends import connected
 from tests.service.conftest import Make
 
@@ -95,23 +98,23 @@ def test_many_who_ask_cost_one_look() -> None:
     assert len(looks) == 1
 
 
-def test_a_job_that_waits_says_when_it_is_expected_to_begin(make_settings: Make) -> None:
-    with connected("in-process", make_settings()) as client:
-        small = {"dataset": "MAO", "blocks": 2, "hidden": 8}
-        assert client.submit("train", **small, max_epochs=1).expected_start is None
-        list(client.watch(client.jobs()[0].id))
-        first = client.submit("train", **small, max_epochs=10**5, patience=10**5)
-        second = client.submit("train", **small, max_epochs=1)
-        assert second.place is not None
-        assert second.expected_start is not None
-        assert second.expected_start >= 0
-        assert client.job(first.id).expected_start is None or client.job(first.id).state == "queued"
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_a_job_that_waits_says_when_it_is_expected_to_begin(make_settings: Make, database: str) -> None:
+    found: list[Backend] = []
+    with connected("http", make_settings(database), on_backend=found.append, run_jobs=False) as client:
+        store = found[0].store
+        found[0]._expectation = Expectation(store.times, 1)  # as where a job runs at once
+        done, first, second = (client.submit("train", dataset="MAO") for _ in range(3))
+        assert done.place == 1
+        assert done.expected_start is None, "no job was done yet"
+        held = store.claim("tester", done.id)
+        assert held is not None
+        with store.database.write() as db:
+            db.execute(update(jobs).where(jobs.c.id == done.id).values(begun=now() - 1000.0))
+        store.finish(held, DONE, result={"runs": 1})
+        third = client.submit("train", dataset="MAO", max_epochs=7)
+        starts = [client.job(one.id).expected_start for one in (first, second, third)]
+        assert starts == pytest.approx([0, 1000, 2000], abs=200)
+        assert client.job(done.id).expected_start is None
         client.cancel(second.id)
         assert client.job(second.id).expected_start is None
-        client.cancel(first.id)
-
-
-@pytest.mark.parametrize("database", ["postgresql"])
-def test_its_query_holds_on_the_other_database_too(make_settings: Make, database: str) -> None:
-    with connected("in-process", make_settings(database, workers=0)) as client:
-        assert client.submit("train", dataset="MAO").expected_start is None

@@ -93,3 +93,11 @@ def test_many_who_ask_cost_one_look(make_settings: Make, monkeypatch: pytest.Mon
         asked.ask()
     assert len(looks) == 1
     backend.close()
+
+
+def test_a_home_that_is_not_there_yet_is_made(make_settings: Make, tmp_path: Path) -> None:
+    """With its database elsewhere, a backend has written nothing into it."""
+    backend = Backend(make_settings(home=tmp_path / "new" / "home"), run_jobs=False)
+    assert readiness.Readiness(backend).ask()["disk"] is None
+    assert (tmp_path / "new" / "home").is_dir()
+    backend.close()

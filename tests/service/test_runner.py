@@ -204,3 +204,32 @@ def test_a_finished_job_is_left_alone(store: Store, running: Run) -> None:
     until(lambda: not runner._children)
     assert state(store, job) == DONE
     assert len(runner.claims) == 1
+
+
+def test_the_log_says_how_each_attempt_ended_and_after_how_long(
+    store: Store, running: Run, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "mivspool.service.runner")
+    job = submit(store)
+    runner = running(DIES, WAITS)
+    until(lambda: state(store, job) == RUNNING and store.get(job).attempt == 2)  # type: ignore[union-attr]
+    until(lambda: len(runner.claims) == 2)
+    store.finish(runner.claims[-1], DONE, result={"runs": 1})
+
+    def told() -> list[tuple[str, int, bool]]:
+        records = [vars(one) for one in caplog.records if getattr(one, "job", None) == job]
+        return [(one["state"], one["attempt"], "seconds" in one) for one in records]
+
+    ends = [(RUNNING, 1, False), (QUEUED, 1, True), (RUNNING, 2, False), (DONE, 2, True)]
+    until(lambda: len(told()) >= len(ends))
+    assert told() == ends
+    assert all(one.seconds >= 0 for one in caplog.records if hasattr(one, "seconds"))
+    assert "was ended by signal 9" in caplog.text
+
+
+def test_a_job_that_has_run_for_its_hours_is_ended(running: Run, store: Store) -> None:
+    store.settings = store.settings.model_copy(update={"job_hours": 1e-6, "stale_seconds": 0.4})
+    job = submit(store)
+    running(WAITS)
+    until(lambda: state(store, job) == INTERRUPTED)
+    assert "MIVSPOOL_JOB_HOURS" in str(store.get(job).error)  # type: ignore[union-attr]

@@ -498,17 +498,17 @@ def test_a_quota_holds_for_one_visitor(settings: Settings) -> None:
 def test_times_are_those_that_jobs_have_run(store: Store) -> None:
     done, runs, waits = (submit(store) for _ in range(3))
     held = claim(store, done)
-    begun_earlier(store, done, 100)
+    begun_earlier(store, done, 10_000)
     store.finish(held, DONE, result={"runs": 2})
     held = claim(store, runs)
-    begun_earlier(store, runs, 30)
+    begun_earlier(store, runs, 3_000)
     store.give_back(held, "the backend was stopped", died=False)
     claim(store, runs)
-    begun_earlier(store, runs, 10)
+    begun_earlier(store, runs, 1_000)
     times = store.times()
     (ended,), (going,), (waiting,) = times.done, times.running, times.waiting
     assert (ended.id, going.id, waiting.id) == (done, runs, waits)
     assert (ended.runs, waiting.runs) == (2, 1)
-    assert (ended.seconds, going.seconds, waiting.seconds) == pytest.approx((100, 40, 0), abs=5)
+    assert (ended.seconds, going.seconds, waiting.seconds) == pytest.approx((10_000, 4_000, 0), abs=300)
     assert ended.request["dataset"] == waiting.request["dataset"] == "MAO"
     assert ended.request["method"] is None

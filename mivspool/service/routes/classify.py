@@ -76,8 +76,8 @@ async def classify_file(
     """The same for every graph of a file, which is not kept."""
     await anyio.to_thread.run_sync(here.library.check, model, owner)
     async with here.bodies.awaited():
-        content = await file.read()
-        found = await anyio.to_thread.run_sync(read_all, content, file.filename or "upload", here.settings)
+        name = file.filename or "upload"
+        found = await anyio.to_thread.run_sync(read_all, file.file, name, here.settings)
         if not any(isinstance(item, Graph) for _, item in found) and found:
             error = found[0][1]
             assert isinstance(error, MIVSPoolError)

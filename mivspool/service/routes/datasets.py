@@ -103,7 +103,7 @@ def upload(
     shared: Annotated[bool, Query(description="let other visitors see it")] = False,
 ) -> UploadDocument:
     """Upload a file of one or many graphs in any format the project reads. The same file gets the same name."""
-    made = here.uploads.add(file.file.read(), file.filename or "upload", owner, shared)
+    made = here.uploads.add(file.file, file.filename or "upload", owner, shared)
     return UploadDocument(**here.catalogue.document(made).model_dump(), failures=made.summary["failures"])
 
 
