@@ -13,10 +13,13 @@ import logging
 import sys
 from typing import Any, cast
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
-
 from mivspool.errors import BackendError
+from mivspool.extras import need
 from mivspool.settings import Limits
+
+need("the backend", "uvicorn")
+
+from uvicorn.protocols.http.h11_impl import H11Protocol  # noqa: E402 - after the sentence on what to install
 
 RESERVED_FILES = 256  # for the database, models, data sets and job processes
 FEWEST = 16  # connections; with fewer a single browser waits for itself

@@ -28,7 +28,7 @@ MAY = {
     "settings": {"errors"},
     "alive": set(),
     "certificates": {"errors"},
-    "connections": {"errors", "settings"},
+    "connections": {"errors", "extras", "settings"},
     "hosts": {"errors"},
     "places": set(),
     "colours": set(),
