@@ -36,7 +36,7 @@ OUTSIDE_ASKED = (
 )
 OUTSIDE_NONE = "No other model here has a domain that this graph lies in."
 OUTSIDE_OTHERS = "Models whose domain it lies in: {names}."
-NOTES = "To be known of this answer:"
+NOTES = "Note:"
 RIGHT = "Correct."
 WRONG = "Incorrect: the true class is {true}."
 CLASSES_FROM = "What the classes stand for: {source}"

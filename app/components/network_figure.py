@@ -27,6 +27,8 @@ _BOX, _GAP = 176, 34  # a box's width, the space between two
 _TITLE, _LINE, _FOOT = 20, 17, 16  # of a box: what its title takes, each of its lines, and what is below them
 _READOUT = 46
 _BAR = 130
+_MOST_NAME = 20  # letters of a class's name
+_LETTER = 6.8  # their width
 
 
 @dataclass(frozen=True)
@@ -287,8 +289,8 @@ class _Canvas:
         top = y + 16 + _GAP
         self._mlp(sum_x - 60, top, head)
         self.arrow(sum_x, top + self.high, sum_x, top + self.high + _GAP - 8)
-        _, bottom = self._bars(8.0, top + self.high + _GAP + 4, probabilities)
-        self.size = (rail + 4, bottom)
+        right, bottom = self._bars(8.0, top + self.high + _GAP + 4, probabilities)
+        self.size = (max(rail + 4, right), bottom)
 
     def _mlp(self, x: float, y: float, head: Sequence[str]) -> None:
         self.parts.append(f'<g class="box"><rect x="{x}" y="{y}" width="120" height="{self.high}" rx="7"/>')
@@ -300,26 +302,29 @@ class _Canvas:
     def _bars(self, x: float, y: float, probabilities: Mapping[str, float]) -> tuple[float, float]:
         """One bar per class, at most eight; returns where they end."""
         shown = sorted(probabilities.items(), key=lambda pair: -pair[1])[:8]
-        for k, (name, share) in enumerate(shown):
+        names = [name if len(name) <= _MOST_NAME else name[: _MOST_NAME - 1] + "…" for name, _ in shown]
+        bars = x + max([70.0, *(_LETTER * len(name) + 10 for name in names)])
+        for k, (name, (whole, share)) in enumerate(zip(names, shown, strict=True)):
             top = y + 24 * k
-            label = name if len(name) <= 14 else name[:13] + "…"
-            self.text(x, top + 12, label, "left")
+            self.text(x, top + 12, name, "left", whole if name != whole else "")
             self.parts.append(
-                f'<rect class="track" x="{x + 70}" y="{top + 2}" width="{_BAR}" height="13" rx="3"/>'
+                f'<rect class="track" x="{bars}" y="{top + 2}" width="{_BAR}" height="13" rx="3"/>'
             )
             self.parts.append(
-                f'<rect class="{"fill best" if k == 0 else "fill"}" x="{x + 70}" y="{top + 2}" '
+                f'<rect class="{"fill best" if k == 0 else "fill"}" x="{bars}" y="{top + 2}" '
                 f'width="{max(_BAR * share, 1):.1f}" height="13" rx="3"/>'
             )
-            self.text(x + 70 + _BAR + 8, top + 12, f"{share:.2f}", "left")
+            self.text(bars + _BAR + 8, top + 12, f"{share:.2f}", "left")
         rows, more = len(shown), len(probabilities) - len(shown)
         if more > 0:
             self.text(x, y + 24 * rows + 12, fill(common.FIGURE_MORE, n=more), "left")
             rows += 1
-        return x + 70 + _BAR + 44, y + 24 * rows + 8
+        return bars + _BAR + 44, y + 24 * rows + 8
 
-    def text(self, x: float, y: float, text: str, kind: str = "") -> None:
-        self.parts.append(f'<text x="{x}" y="{y}" class="{kind}">{escape(text)}</text>')
+    def text(self, x: float, y: float, text: str, kind: str = "", whole: str = "") -> None:
+        """``whole``: what stands there when it is pointed at, where the text is cut."""
+        title = f"<title>{escape(whole)}</title>" if whole else ""
+        self.parts.append(f'<text x="{x}" y="{y}" class="{kind}">{title}{escape(text)}</text>')
 
     def line(self, x1: float, y1: float, x2: float, y2: float) -> None:
         self.parts.append(f'<path d="M{x1},{y1} L{x2},{y2}"/>')

@@ -192,7 +192,9 @@ LEFT_OUT_SENTENCE = "The probability of {predicted} {what}."
 LEFT_OUT_FALLS = "drops most when cluster {survivor} is removed (−{points:.1f} percentage points)"
 LEFT_OUT_RISES = "rises most when cluster {survivor} is removed (+{points:.1f} percentage points)"
 LEFT_OUT_AND = " and "
-LEFT_OUT_AXIS = "Change in the probability of {predicted} when the cluster is removed (percentage points)"
+LEFT_OUT_AXIS = (
+    "The network’s own probability of {predicted} without the cluster, and its change (percentage points)"
+)
 LEFT_OUT_ALL = "full graph"
 LEFT_OUT_MORE = "The {shown} most influential of {n} {n?cluster|clusters}; the table lists all."
 LEFT_OUT_SPOKEN = (

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mivspool.errors import InputError, ModelError
-from mivspool.graphs.collection import collection_of
+from mivspool.graphs.collection import COLLECTIONS, collection_of
 from mivspool.graphs.columns import fill
 from mivspool.graphs.elements import element
 from mivspool.graphs.graph import Graph
@@ -315,9 +315,10 @@ def _foreign(graph: Graph, schema: InputSchema) -> list[str]:
     except InputError:  # a graph that is called as a collection is, and is none of it
         return found
     if origin is not None and schema.dataset and origin.name != schema.dataset:
+        learned = COLLECTIONS[schema.dataset].title if schema.dataset in COLLECTIONS else schema.dataset
         found.append(
             f"it is a graph of another kind: it comes from {origin.title} ({origin.about}), and the model has learned "
-            f"from {schema.dataset} alone"
+            f"from {learned} alone"
         )
     return found
 
