@@ -382,7 +382,6 @@ def _block(state: State, graph: Graph, pooling: Pooling, model: ModelDocument) -
         trace,
         key=CANVAS,
         start=Cursor(state.step, start, state.part),
-        labels="label" if trace["labels"] else "id",
         words=True,
         on_cursor=lambda: _follow(state, trace["id"], level.nodes),
     )
