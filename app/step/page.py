@@ -181,9 +181,10 @@ def _shown(state: State, notice: DeltaGenerator) -> Pooling:
                 pooling.score or state.score
             )  # chosen on another page, or by a link: its own one is shown
         except MIVSPoolError as error:  # another graph than the model takes, say: show it without the model
-            if _of_another_graph(state):  # what the model has learned is not of this one
+            another = _of_another_graph(state)
+            if another or pooled.is_learned(state.score):  # what the model has learned is not of this one
                 state.score = DRAWN
-            else:
+            if not another:
                 without = fill(words.NO_MODEL, reason=sentence(error.message))
             state.model = ""
     try:

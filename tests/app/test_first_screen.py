@@ -71,6 +71,17 @@ def test_a_graph_of_ones_own_never_has_untrained_scores_either(opened: AppTest) 
     assert not opened.warning
 
 
+def test_a_model_that_does_not_take_the_graph_leaves_no_untrained_scores(opened: AppTest) -> None:
+    """A press that was on its way while the graph arrived brings the menus as they were: with the model of before."""
+    opened.text_area(key="picker:step:text").input("a b\nb c\nc d").run()
+    opened.button(key="picker:step:open").click().run()
+    opened.selectbox(key="widget:step:model").set_value("mao-mivspool")
+    opened.selectbox(key="widget:step:score").set_value("multiview").run()
+    assert not opened.exception
+    assert opened.session_state["state"]["score"] == "uniform"
+    assert opened.warning[0].value
+
+
 def test_a_link_to_untrained_scores_shows_them(opened: AppTest) -> None:
     """The address without a query means the first view alone: a reload or a shared link shows what was shown."""
     opened.selectbox(key="widget:step:model").set_value("").run()
