@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -21,6 +22,7 @@ from mivspool.graphs.schema import InputSchema
 from mivspool.messages import count
 
 LABEL = "label"  # the key of a mapping that says which attribute carries the label
+_ALIKE = 1.25  # a molecule with one ring fewer is a molecule: labels say so, and its mean degree may lie beyond by this
 _HONEST = 0.5  # the share of vertices whose label must be known
 _LABEL_NAMES = (
     "label", "labels", "node_label", "vertex_label", "element", "symbol", "atom_symbol", "atom",
@@ -125,7 +127,7 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
     ):
         warnings.append(f"its labels are taken to mean what they mean in {schema.dataset}")
     outside += _outside(graph, schema, code)
-    warnings += _unusual(schema, code)
+    warnings += _unusual(graph, schema, code)
     return Fit(
         x=fill(schema, code, attributes, graph.degree),
         coverage=coverage,
@@ -284,14 +286,10 @@ def _outside(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) 
             f"the graph has {count(graph.num_nodes, 'vertex')}; the model has "
             f"learned from graphs of {low:,.0f} to {high:,.0f} (half of them below {middle:,.0f})"
         )
-    mean_degree = 2 * graph.num_edges / graph.num_nodes
-    low, _, _, _, high = training.mean_degree
-    if not low - 1e-9 <= mean_degree <= high + 1e-9:
-        found.append(
-            f"its mean degree is {mean_degree:.2f}; that of the graphs the model has learned from is "
-            f"{low:.2f} to {high:.2f}"
-        )
-    if schema.node_labels is None and not schema.attributes:
+    factor, reason = _degrees_apart(graph, schema)
+    if factor > (1.0 if reads_degrees_alone(schema) else _ALIKE):
+        found.append(reason)
+    if reads_degrees_alone(schema):
         found += _foreign(graph, schema)
     if code is not None and training.label_share:
         labels, share = schema.node_labels or (), np.asarray(training.label_share)
@@ -300,6 +298,26 @@ def _outside(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) 
         if unseen:
             found.append(f"no training graph has a vertex labelled {_some(unseen)}")
     return found
+
+
+def reads_degrees_alone(schema: InputSchema) -> bool:
+    """Whether nothing but its edges tells a model what a graph is."""
+    return schema.node_labels is None and not schema.attributes
+
+
+def _degrees_apart(graph: Graph, schema: InputSchema) -> tuple[float, str]:
+    """By which factor the graph's mean degree lies beyond those of the training graphs (1: it does not), and that as a
+    sentence."""
+    mean = 2 * graph.num_edges / graph.num_nodes
+    low, _, _, _, high = schema.training.mean_degree
+    factor = 1.0
+    if mean > high + 1e-9:
+        factor = mean / high if high else math.inf
+    elif mean < low - 1e-9:
+        factor = low / mean if mean else math.inf
+    return factor, (
+        f"its mean degree is {mean:.2f}; that of the graphs the model has learned from is {low:.2f} to {high:.2f}"
+    )
 
 
 def _foreign(graph: Graph, schema: InputSchema) -> list[str]:
@@ -323,7 +341,15 @@ def _foreign(graph: Graph, schema: InputSchema) -> list[str]:
     return found
 
 
-def _unusual(schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
+def _unusual(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
+    """Sentences on what few or no training graphs have, and a graph of their kind may have."""
+    factor, reason = _degrees_apart(graph, schema)
+    if 1.0 < factor <= _ALIKE and not reads_degrees_alone(schema):
+        return [reason, *_unusual_labels(schema, code)]
+    return _unusual_labels(schema, code)
+
+
+def _unusual_labels(schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
     """A sentence where the labels are known, but rarely in these shares: 99 of 100 training graphs come closer."""
     if code is None or not schema.training.label_share or not (code >= 0).any():
         return []

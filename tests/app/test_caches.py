@@ -65,6 +65,7 @@ NEED_NONE = {
     "service/guard.py:Rate._buckets": "by the visitor's name or address",
     "service/readiness.py:Readiness._found": "the backend's own parts",
     "service/routes/health.py:device_name": "the machine",
+    "service/runner.py:Supervisor._begun": "the jobs that run here, by what claims them",
     "service/shelf.py:Shelf._models": "asked after check(), which knows the owner; looks whether the files changed",
 }
 

@@ -62,9 +62,8 @@ def test_a_molecule_is_drawn_with_its_bonds_and_halos() -> None:
     assert bonds_of(karate) is None
 
 
-@pytest.mark.needs_data
-def test_the_bonds_of_mutag_are_the_published_ones() -> None:
-    dataset = load_dataset("MUTAG")
+def test_the_bonds_of_mutag_are_the_published_ones(tu: Any) -> None:
+    dataset = tu("MUTAG")
     found = {bond for graph in dataset for bond in bonds_of(graph) or (None,)}
     assert found == {1.5, 1, 2, 3}
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from mivspool.errors import ReadError
 from mivspool.graphs.classes import class_names, class_of, class_source, class_title
-from mivspool.graphs.datasets import DATASETS, load_dataset
+from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.parts.tu import parse_tu
 
@@ -32,11 +34,9 @@ def test_what_is_published_is_named_with_its_source() -> None:
     assert class_source("NCI1") == ""
 
 
-@pytest.mark.parametrize(
-    "name", ["MAO", *(pytest.param(one, marks=pytest.mark.needs_data) for one in ("MUTAG", "DD", "PROTEINS"))]
-)
-def test_a_meaning_has_as_many_graphs_as_its_authors_count(name: str) -> None:
-    dataset = load_dataset(name)
+@pytest.mark.parametrize("name", ["MAO", "MUTAG", "DD", "PROTEINS"])
+def test_a_meaning_has_as_many_graphs_as_its_authors_count(tu: Any, name: str) -> None:
+    dataset = tu(name)
     names = class_names(name, dataset.classes)
     assert set(dataset.classes) == set(names)
     counts = {names[label]: int((dataset.target == k).sum()) for k, label in enumerate(dataset.classes)}

@@ -141,6 +141,18 @@ def test_a_graph_of_another_kind_is_outside_the_domain_of_every_released_model()
             assert not any("another kind" in reason for reason in fit_graph(alike, released.schema).outside)
 
 
+def test_a_molecule_with_one_bond_fewer_is_still_a_molecule(model: Model, mao: Dataset) -> None:
+    """Labels say what it is: a mean degree that is a little beyond is a note, and a clique's is not."""
+    graph = mao[3]
+    opened = Graph("opened", graph.nodes, graph.edges[:, 1:], node_attributes=graph.node_attributes)
+    found = model.classify([opened])[0]
+    assert found.outside == ()
+    assert any("mean degree" in reason for reason in found.warnings)
+    pairs = np.array([(u, v) for v in range(12) for u in range(v)]).T
+    clique = Graph("clique", tuple(map(str, range(12))), pairs, node_attributes={"label": ("C",) * 12})
+    assert any("mean degree" in reason for reason in model.classify([clique])[0].outside)
+
+
 def test_what_is_outside_is_a_warning_too_and_stays_answered(model: Model, mao: Dataset) -> None:
     found = model.classify([molecule(["C", "Zn", "C"], [(0, 1), (1, 2)])])[0]
     assert any("Zn" in reason for reason in found.outside)
