@@ -29,15 +29,15 @@ def edges(path: Path, n: int, m: int) -> Path:
     return path
 
 
-def give(page: Any, path: Path) -> list[int]:
-    """Upload a file; what the page is sent from then on."""
+def give(page: Any, path: Path, told: str = "more than a page can draw") -> list[int]:
+    """Upload a file, until the page has told that it is large; what the page is sent from then on."""
     sent: list[int] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sent.append(len(data))))
     page.reload()
     upload_box(page)
     sent.clear()
     page.locator('input[type="file"]').last.set_input_files(path)
-    page.get_by_text("more than a page can draw").wait_for(timeout=120_000)
+    page.get_by_text(told).first.wait_for(timeout=120_000)
     page.keyboard.press("Escape")
     return sent
 
@@ -94,7 +94,7 @@ def test_classify_takes_it_with_the_same_sample_on_every_block(app: Any, tmp_pat
     path = edges(tmp_path / "large.edgelist", 15_000, 50_000)
     page = app.open("classify", graph=False)
     page.locator("h4", has_text="Predicted by").wait_for()
-    sent = give(page, path)
+    sent = give(page, path, "the graph has 15,000 vertices")
     page.get_by_role("button", name="Classify anyway").click()  # it is larger than any training graph
     page.locator("h4", has_text="Predicted by").wait_for()
     assert page.get_by_text("the graph has 15,000 vertices").is_visible()
