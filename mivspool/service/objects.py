@@ -111,7 +111,7 @@ class Objects:
             db.execute(update(objects).where(new).values(unused_since=now()))
             used = and_(objects.c.unused_since.is_not(None), named)
             db.execute(update(objects).where(used).values(unused_since=None))
-            old = objects.c.unused_since < now() - GRACE_SECONDS
+            old = objects.c.unused_since <= now() - GRACE_SECONDS
             keys = list(db.execute(select(objects.c.key).where(old)).scalars())
         for key in keys:
             with _reachable(), suppress(FileNotFoundError):
