@@ -29,7 +29,6 @@ def show() -> None:
         job=learning.MODEL,
         key="learn:record",
         start=Place(epoch=0),
-        on_place=lambda: None,
     )
     part = document["graphs"][0]["part"]
     st.caption(fill(learning.ABOUT, model=learning.MODEL, part=part, n=document["every"]))

@@ -19,6 +19,7 @@ from safetensors.numpy import load, save
 
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
+from mivspool.messages import count
 
 MEDIA_TYPE = "application/x-safetensors"
 LARGE = 5_000  # vertices and edges from which a graph is sent as arrays
@@ -91,7 +92,7 @@ class GraphArrays:
         if edges.ndim != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu":
             raise InputError(f"the edges of the graph {name!r} are not whole numbers of shape [2, E]")
         if edges.size and not 0 <= int(edges.min()) <= int(edges.max()) < vertices:
-            raise InputError(f"an edge of the graph {name!r} ends outside its {vertices:,} vertices")
+            raise InputError(f"an edge of the graph {name!r} ends outside its {count(vertices, 'vertex')}")
         for what, array, shape in (
             ("weights", self.weights, (edges.shape[1],)),
             ("positions", self.positions, (vertices, 2)),

@@ -71,7 +71,7 @@ def record_view(
     job: str,
     key: str,
     start: Place,
-    on_place: Callable[[], None],
+    on_place: Callable[[], None] | None = None,
 ) -> None:
     """Show the record of a job.
 
@@ -79,7 +79,8 @@ def record_view(
     ``title`` and ``about``; ``names`` and ``classes``: the classes as the data set and as people call them;
     ``curves``: a list for each of train_loss, val_loss, train_accuracy and val_accuracy; ``best``: an epoch or None;
     ``running``; ``competes``: whose scores decide, those of "neighbours" or of "all".
-    ``start``: where it begins when the job is shown first. ``on_place`` runs when the cursor has rested somewhere new.
+    ``start``: where it begins when the job is shown first. ``on_place`` runs when the cursor has rested somewhere new;
+    without it the page hears nothing of the cursor.
     """
     _component(
         key=key,
@@ -88,9 +89,10 @@ def record_view(
             "start": {"epoch": start.epoch, "graph": start.graph, "level": start.level},
             "words": words.RECORD,
             "numbers": NUMBERS,
+            "tells": on_place is not None,
             **record,
         },
-        on_place_change=on_place,
+        on_place_change=on_place or (lambda: None),
     )
 
 

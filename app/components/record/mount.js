@@ -18,7 +18,7 @@ export function mountRecord(component, colours) {
     shown?.destroy();
     shown = parentElement.mivspoolRecord = new Shown(parentElement, data, colours);
   }
-  shown.tell = (place) => setStateValue("place", place);
+  shown.tell = data.tells ? (place) => setStateValue("place", place) : () => {};
   shown.update(data);
   return () => {
     shown.destroy();
@@ -37,6 +37,11 @@ class Shown {
     this.level = Math.max(0, data.start.level);
     this.pace = USUAL;
     this.chosen = -1;
+    this.path = location.pathname;
+    // what is pressed elsewhere on the page may open another one: what rests is reported before it
+    const pressed = (event) => this.resting && !event.composedPath().includes(this.box) && this._report();
+    this.listening = new AbortController();
+    document.addEventListener("pointerdown", pressed, { capture: true, signal: this.listening.signal });
     this.reference = 0; // the place of the epoch to compare with
     this.comparing = false;
     this._build();
@@ -45,6 +50,7 @@ class Shown {
   }
 
   destroy() {
+    this.listening.abort();
     clearTimeout(this.timer);
     clearTimeout(this.resting);
     this.box.remove();
@@ -74,7 +80,7 @@ class Shown {
       this.graph = Math.min(start.graph, this.graphs.length - 1);
       this.level = start.level;
       this.place = placeOf(this.epochs, start.epoch);
-      clearTimeout(this.resting);
+      this._forget();
       this._choose();
     } else if (first) {
       const { epoch } = start;
@@ -99,7 +105,7 @@ class Shown {
       this._rest();
       return;
     }
-    clearTimeout(this.resting);
+    this._forget();
     if (this.place >= this.epochs.length - 1 && !this.data.running) this.place = 0;
     let last = performance.now();
     const tick = () => {
@@ -130,12 +136,21 @@ class Shown {
   }
 
   _rest() {
+    this._forget();
+    this.resting = setTimeout(() => this._report(), REST_MS);
+  }
+
+  _forget() {
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => {
-      if (!this.box.isConnected) return;
-      this.told = { epoch: this.epochs[this.place], graph: this.graph, level: this.level };
-      this.tell({ job: this.job, ...this.told });
-    }, REST_MS);
+    this.resting = null;
+  }
+
+  // now. After a link was followed Streamlit would run the page that was left, and show that
+  _report() {
+    this._forget();
+    if (!this.box.isConnected || location.pathname !== this.path) return;
+    this.told = { epoch: this.epochs[this.place], graph: this.graph, level: this.level };
+    this.tell({ job: this.job, ...this.told });
   }
 
   // another graph or level
