@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         raise named[0][1] if named else InputError("there is no graph in what was given")
     with _classifier(args.model, args.sources) as (model, classify):
         answers = _answers(named, lambda graphs: classify(graphs, mapping or None, args.json))
-        return _print_json(answers) if args.json else _print(answers, model, args.anyway)
+        return _print_json(answers, args.anyway) if args.json else _print(answers, model, args.anyway)
 
 
 @contextlib.contextmanager
@@ -150,12 +150,12 @@ def _progress(done: int, total: int) -> None:
         print(f"\r{done:,} of {count(total, 'graph')}", end="", file=sys.stderr, flush=True)
 
 
-def _print_json(answers: Iterator[dict[str, Any]]) -> int:
+def _print_json(answers: Iterator[dict[str, Any]], anyway: bool) -> int:
     from mivspool.cli.output import print_json
 
     made = list(answers)
     print_json(made)
-    return int(any("error" in answer for answer in made))
+    return int(any("error" in answer or (answer.get("outside") and not anyway) for answer in made))
 
 
 def _print(answers: Iterator[dict[str, Any]], model: str, anyway: bool) -> int:

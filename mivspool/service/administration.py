@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from mivspool.service.jobs_schemas import AdminJob
 from mivspool.service.schemas import VisitorDocument
+from mivspool.service.transport import path_part
 
 _jobs = TypeAdapter(list[AdminJob])
 _visitors = TypeAdapter(list[VisitorDocument])
@@ -27,11 +28,13 @@ class Administration:
 
     def cancel(self, job: str) -> AdminJob:
         """End any job. Raises JobError."""
-        return AdminJob.model_validate_json(self._send("POST", f"/admin/jobs/{_part(job)}/cancel").content)
+        return AdminJob.model_validate_json(
+            self._send("POST", f"/admin/jobs/{path_part(job)}/cancel").content
+        )
 
     def delete_job(self, job: str) -> None:
         """Forget any job that is not running. Raises JobError."""
-        self._send("DELETE", f"/admin/jobs/{_part(job)}")
+        self._send("DELETE", f"/admin/jobs/{path_part(job)}")
 
     def visitors(self) -> list[VisitorDocument]:
         """Everybody of whom something is kept, whoever keeps most first."""
@@ -39,19 +42,12 @@ class Administration:
 
     def forget(self, visitor: str) -> None:
         """Delete all that is kept of a visitor."""
-        self._send("DELETE", f"/admin/visitors/{_part(visitor)}")
+        self._send("DELETE", f"/admin/visitors/{path_part(visitor)}")
 
     def set_quota(
         self, visitor: str, waiting_jobs: int | None = None, bytes: int | None = None
     ) -> VisitorDocument:
         """Decide what a visitor may keep; None: as the settings say."""
         body = {"waiting_jobs": waiting_jobs, "bytes": bytes}
-        answer = self._send("PUT", f"/admin/visitors/{_part(visitor)}/quota", json=body)
+        answer = self._send("PUT", f"/admin/visitors/{path_part(visitor)}/quota", json=body)
         return VisitorDocument.model_validate_json(answer.content)
-
-
-def _part(name: str) -> str:
-    """A name as one part of a path."""
-    from urllib.parse import quote
-
-    return quote(str(name), safe="") or "%20"

@@ -35,7 +35,7 @@ from mivspool.service.schemas import (
     Without,
     scores_of,
 )
-from mivspool.service.transport import Closing, Local, Remote, Transport
+from mivspool.service.transport import Closing, Local, Remote, Transport, path_part
 from mivspool.settings import Settings, settings
 
 Source = Graph | str
@@ -105,13 +105,13 @@ class Client(Closing):
     def graph(self, name: str, index: int = 0, *, as_: str | None = None) -> Graph:
         """One graph of a data set, classic or upload; ``as_``: another reading of an upload."""
         chosen = {} if as_ is None else {"as": as_}
-        where = f"/datasets/{_part(name)}/graphs/{index}"
+        where = f"/datasets/{path_part(name)}/graphs/{index}"
         return self._one(GraphDocument, "GET", where, params=chosen).graph(self._limits)
 
     def graph_file(self, name: str, index: int = 0, *, format: str, as_: str | None = None) -> bytes:
         """One graph as a file in a format that is written (a key of ``mivspool.graphs.export.WRITERS``)."""
         chosen = {"format": format} if as_ is None else {"format": format, "as": as_}
-        return self._send("GET", f"/datasets/{_part(name)}/graphs/{index}/file", params=chosen).content
+        return self._send("GET", f"/datasets/{path_part(name)}/graphs/{index}/file", params=chosen).content
 
     def members(self, name: str, offset: int = 0, limit: int = 100, *, as_: str | None = None) -> Members:
         """What is in a data set or upload; ``as_``: another reading of an upload."""
@@ -119,7 +119,7 @@ class Client(Closing):
         return self._one(
             Members,
             "GET",
-            f"/datasets/{_part(name)}/graphs",
+            f"/datasets/{path_part(name)}/graphs",
             params={"offset": offset, "limit": limit, **chosen},
         )
 
@@ -131,7 +131,7 @@ class Client(Closing):
 
     def delete_dataset(self, name: str) -> None:
         """Delete an upload."""
-        self._send("DELETE", f"/datasets/{_part(name)}")
+        self._send("DELETE", f"/datasets/{path_part(name)}")
 
     # -- models ------------------------------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ class Client(Closing):
 
     def model_card(self, name: str) -> ModelCard:
         """A model with its card and configuration."""
-        return self._one(ModelCard, "GET", f"/models/{_part(name)}")
+        return self._one(ModelCard, "GET", f"/models/{path_part(name)}")
 
     def keep_model(self, job: str, name: str, *, shared: bool = False) -> ModelDocument:
         """Keep what a finished job has learned as a model."""
@@ -149,7 +149,7 @@ class Client(Closing):
 
     def delete_model(self, name: str) -> None:
         """Delete a kept model."""
-        self._send("DELETE", f"/models/{_part(name)}")
+        self._send("DELETE", f"/models/{path_part(name)}")
 
     def classify(
         self,
@@ -222,7 +222,7 @@ class Client(Closing):
 
     def model_record(self, model: str) -> dict[str, Any]:
         """What the training of a released model did to one graph of each class: a ``ModelRecord``."""
-        document: dict[str, Any] = self._send("GET", f"/models/{_part(model)}/record").json()
+        document: dict[str, Any] = self._send("GET", f"/models/{path_part(model)}/record").json()
         return document
 
     # -- jobs --------------------------------------------------------------------------------------------
@@ -244,44 +244,44 @@ class Client(Closing):
 
     def job(self, job: str) -> JobDocument:
         """One job."""
-        return self._one(JobDocument, "GET", f"/jobs/{_part(job)}")
+        return self._one(JobDocument, "GET", f"/jobs/{path_part(job)}")
 
     def cancel(self, job: str) -> JobDocument:
         """End a job."""
-        return self._one(JobDocument, "POST", f"/jobs/{_part(job)}/cancel")
+        return self._one(JobDocument, "POST", f"/jobs/{path_part(job)}/cancel")
 
     def resume(self, job: str) -> JobDocument:
         """Go on with a job that ended early."""
-        return self._one(JobDocument, "POST", f"/jobs/{_part(job)}/resume")
+        return self._one(JobDocument, "POST", f"/jobs/{path_part(job)}/resume")
 
     def delete_job(self, job: str) -> None:
         """Forget a job."""
-        self._send("DELETE", f"/jobs/{_part(job)}")
+        self._send("DELETE", f"/jobs/{path_part(job)}")
 
     def log(self, job: str) -> str:
         """What the job has written."""
-        return self._send("GET", f"/jobs/{_part(job)}/log").text
+        return self._send("GET", f"/jobs/{path_part(job)}/log").text
 
     def runs(self, job: str) -> list[dict[str, Any]]:
         """The finished runs of a job, a results line each."""
-        found: list[dict[str, Any]] = self._send("GET", f"/jobs/{_part(job)}/runs").json()
+        found: list[dict[str, Any]] = self._send("GET", f"/jobs/{path_part(job)}/runs").json()
         return found
 
     def record(self, job: str, after: int = -1) -> dict[str, Any]:
         """What the network made of the watched graphs after an epoch: a ``RecordDocument`` as plain data."""
         found: dict[str, Any] = self._send(
-            "GET", f"/jobs/{_part(job)}/record", params={"after": after}
+            "GET", f"/jobs/{path_part(job)}/record", params={"after": after}
         ).json()
         return found
 
     def confusion(self, job: str) -> Confusion:
         """The confusion matrix of the test graphs."""
-        return self._one(Confusion, "GET", f"/jobs/{_part(job)}/confusion")
+        return self._one(Confusion, "GET", f"/jobs/{path_part(job)}/confusion")
 
     def events(self, job: str, after: int = 0, limit: int = 1000) -> Events:
         """What happened after event number ``after``."""
         params = {"after": after, "limit": limit}
-        return self._one(Events, "GET", f"/jobs/{_part(job)}/events", params=params)
+        return self._one(Events, "GET", f"/jobs/{path_part(job)}/events", params=params)
 
     def watch(self, job: str, after: int = 0, *, every: float = 0.3) -> Iterator[EventDocument]:
         """The events as they come, until the job has ended."""
@@ -357,10 +357,3 @@ def _with_graphs(body: dict[str, Any], graphs: Sequence[Graph], *, alone: bool =
         for name, array in GraphArrays.of(graph).names(i).items()
     }
     return {"content": pack(body, arrays), "headers": {"Content-Type": MEDIA_TYPE}}
-
-
-def _part(name: str) -> str:
-    """A name as one part of a path."""
-    from urllib.parse import quote
-
-    return quote(str(name), safe="") or "%20"

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Coroutine
 from types import TracebackType
 from typing import Any, Protocol, Self
+from urllib.parse import quote
 
 import httpx
 from fastapi import FastAPI
@@ -22,6 +23,11 @@ from mivspool.errors import BackendError
 
 # connecting is quick or hopeless; classifying a large file may take its time
 TIMEOUT = httpx.Timeout(300.0, connect=5.0)
+
+
+def path_part(name: str) -> str:
+    """A name as one part of a path."""
+    return quote(str(name), safe="") or "%20"
 
 
 class Transport(Protocol):

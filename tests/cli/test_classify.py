@@ -37,7 +37,9 @@ def test_a_graph_outside_the_domain_is_refused_unless_it_is_asked_for(
     shown = capsys.readouterr().out
     assert "enzyme (class" in shown
     assert "another kind" in shown
-    assert main(["classify", "karate", "--model", "dd-structure", "--json"]) == 0
+    assert main(["classify", "karate", "--model", "dd-structure", "--json", "--anyway"]) == 0
+    capsys.readouterr()
+    assert main(["classify", "karate", "--model", "dd-structure", "--json"]) == 1
     assert "another kind" in json.loads(capsys.readouterr().out)[0]["outside"][0]
 
 

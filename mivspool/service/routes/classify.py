@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 import anyio.to_thread
@@ -135,16 +135,11 @@ async def explain(
     here: Here, owner: Owner, request: Annotated[ScoresRequest, json_body(ScoresRequest)]
 ) -> Response:
     """What each vertex and each cluster brings to the predicted class, and whether that explanation is faithful."""
-    graph = await _chosen(here, owner, request)
-    await anyio.to_thread.run_sync(here.library.prepare, request.model, owner)
-    content = await anyio.to_thread.run_sync(_explain, here, owner, request, graph)
-    return Response(content, media_type="application/json")
+    return await _by_model(here, owner, request, _explain)
 
 
-def _explain(here: Backend, owner: str, request: ScoresRequest, graph: Graph) -> str:
-    model: Any = here.library.shelf.model(here.library.check(request.model, owner))
-    found = model.explain(graph, request.mapping)
-    return ExplanationDocument(**found.to_json()).model_dump_json()
+def _explain(model: Any, request: ScoresRequest, graph: Graph) -> str:
+    return ExplanationDocument(**model.explain(graph, request.mapping).to_json()).model_dump_json()
 
 
 @router.post(
@@ -157,14 +152,10 @@ async def inside(
     here: Here, owner: Owner, request: Annotated[InsideRequest, json_body(InsideRequest)]
 ) -> Response:
     """What each layer of the network makes of a vertex, from its features to the logits."""
-    graph = await _chosen(here, owner, request)
-    await anyio.to_thread.run_sync(here.library.prepare, request.model, owner)
-    content = await anyio.to_thread.run_sync(_inside, here, owner, request, graph)
-    return Response(content, media_type="application/json")
+    return await _by_model(here, owner, request, _inside)
 
 
-def _inside(here: Backend, owner: str, request: InsideRequest, graph: Graph) -> str:
-    model: Any = here.library.shelf.model(here.library.check(request.model, owner))
+def _inside(model: Any, request: InsideRequest, graph: Graph) -> str:
     layers = model.inside(graph, request.vertex, request.mapping)
     return Inside(
         model=request.model, graph=graph.name, vertex=request.vertex, layers=layers
@@ -294,6 +285,18 @@ async def _one(here: Backend, owner: str, model: str, graph: Graph, mapping: Map
     if isinstance(result, MIVSPoolError):
         raise result
     return result
+
+
+async def _by_model(
+    here: Backend, owner: str, request: Any, answer: Callable[[Any, Any, Graph], str]
+) -> Response:
+    """What the model of a request says of its graph, made beside the event loop."""
+    graph = await _chosen(here, owner, request)
+
+    def made() -> str:
+        return answer(here.library.shelf.model(here.library.check(request.model, owner)), request, graph)
+
+    return Response(await anyio.to_thread.run_sync(made), media_type="application/json")
 
 
 async def _chosen(here: Backend, owner: str, choice: GraphChoice) -> Graph:
