@@ -90,7 +90,8 @@ PROPERTIES: tuple[Property, ...] = (
     Property("scores", bool, True, ("step",)),
     Property("how", str, "one", ("classify",)),  # one graph or many
     Property("view", str, "graph", ("compare",)),  # one graph, a data set, or the pyramid
-    Property("anyway", bool, False, ("classify",)),  # also a graph outside the model's domain
+    # the graph and the model that are tried although the one lies outside the domain of the other (classify/page.py)
+    Property("anyway", str, "", ("classify",)),
     Property("inside", bool, False, ("classify",)),  # the network opened at the selected vertex
     # of why a class: by cluster, or by vertex (leaving-out or gradients)
     Property("why", str, "clusters", ("classify",)),

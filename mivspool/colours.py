@@ -63,6 +63,12 @@ SCALE = ("#f0e442", "#0072b2")
 HIGHLIGHT = "#7f7aff"  # mixed with the background behind what is pointed at, in both themes
 
 
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of a colour as #rrggbb, from 0 to 255."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return red, green, blue
+
+
 def for_streamlit() -> dict[str, str]:
     """Streamlit's options for both themes: ``theme.light.primaryColor`` and the like."""
     options: dict[str, str] = {}

@@ -35,7 +35,7 @@ MAY = {
     "arrays": {"errors", "messages"},
     "sparse": {"errors", "messages", "arrays"},
     "pyvis": {"errors", "extras"},
-    "graphs": {"errors", "messages", "extras", "settings", "registry", "pyvis", "certificates"},
+    "graphs": {"errors", "messages", "extras", "settings", "registry", "pyvis", "certificates", "colours"},
     # behind meer, which is their one face
     "keys": LOW,
     "trace": LOW,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -92,7 +93,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
         mapping.controls(state, graph, schema, chosen)
         return
     card = backend.card(model.name)
-    if answer.outside and not state.anyway:
+    if answer.outside and state.anyway != _asked(state):
         _outside(state, graph, answer, model, models)
         mapping.controls(state, graph, schema, chosen)
         return
@@ -125,7 +126,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
 
 def _choose(state: State, source: str) -> None:
     picker.choose(state, source)
-    state.map, state.anyway = "", False
+    state.map = ""
     st.session_state[_FRESH] = True
 
 
@@ -144,14 +145,9 @@ def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocu
         format_func=lambda name: _model_title(about[name]),
         help=common.MODEL_HELP,
         width=320,
-        **state.bind("model", lambda: _forget(state)),
+        **state.bind("model", lambda: setattr(state, "map", "")),
     )
     return about[state.model]
-
-
-def _forget(state: State) -> None:
-    """Another model: what was chosen for the one before does not hold."""
-    state.map, state.anyway = "", False
 
 
 def _model_title(model: ModelDocument) -> str:
@@ -200,13 +196,23 @@ def _outside(
     """Why the graph is none of the model's, which models it is one of, and the way to ask all the same."""
     st.markdown(f"#### {fill(words.OUTSIDE, model=model.name)}")
     st.markdown(f"{words.OUTSIDE_WHY}\n{_list(answer.outside or [])}")
-    others = [
-        f"`{other.name}`"
-        for other in models
-        if other.name != model.name and mapping.inside(graph, backend.schema(other.name))
-    ]
-    st.markdown(fill(words.OUTSIDE_OTHERS, names=", ".join(others)) if others else words.OUTSIDE_NONE)
-    st.button(words.OUTSIDE_ANYWAY, on_click=setattr, args=(state, "anyway", True), key="classify:anyway")
+    if graph.num_nodes > mapping.MOST_TRIED:
+        st.markdown(words.OTHERS_UNTRIED)
+    else:
+        others = [
+            f"`{other.name}`"
+            for other in models
+            if other.name != model.name and mapping.within_domain(graph, backend.schema(other.name))
+        ]
+        st.markdown(fill(words.OUTSIDE_OTHERS, names=", ".join(others)) if others else words.OUTSIDE_NONE)
+    st.button(
+        words.OUTSIDE_ANYWAY, on_click=setattr, args=(state, "anyway", _asked(state)), key="classify:anyway"
+    )
+
+
+def _asked(state: State) -> str:
+    """What ``anyway`` says where this graph is to be classified by this model whatever its domain."""
+    return hashlib.sha256(f"{state.graph} {state.model}".encode()).hexdigest()[:8]
 
 
 def _list(sentences: Sequence[str]) -> str:
@@ -235,7 +241,7 @@ def _how_sure(answer: Classified, card: ModelCard) -> str:
     """What the probability means, how accurate the model is, and beside what."""
     share = class_plots.shares(answer).get(answer.predicted or "", 0.0)
     said = [words.UNCALIBRATED]
-    if answer.calibrated is not None:
+    if answer.calibrated is not None and not answer.outside:
         predictions = card.config["evaluation"]["calibration"]["predictions"]
         said = [fill(words.CALIBRATION, share=share, n=round(100 * share), predictions=predictions)]
     found = card.assessment

@@ -9,7 +9,7 @@ MODEL_TRAINED = "trained on {dataset}"
 MODEL_ACCURACY = "{accuracy:.0f} % accuracy in cross-validation"
 ASSESSED = (
     "Accuracy of the model: {accuracy:.1f} % on {graphs:,} test {graphs?graph|graphs} (95 % interval {low:.1f} to "
-    "{high:.1f} %); always saying {larger}, the larger class, gives {majority:.1f} %."
+    "{high:.1f} %); always predicting {larger}, the most frequent class, gives {majority:.1f} %."
 )
 UNASSESSED = "The accuracy of this model on other graphs was not measured."
 CALIBRATION = (
@@ -34,7 +34,7 @@ OUTSIDE_ANYWAY = "Classify anyway"
 OUTSIDE_ASKED = (
     "Outside the domain of the model: the answer means nothing, and its probability does not hold here."
 )
-OUTSIDE_NONE = "No other model here has a domain that this graph lies in."
+OUTSIDE_NONE = "This graph lies outside the domain of every other model here."
 OUTSIDE_OTHERS = "Models whose domain it lies in: {names}."
 NOTES = "Note:"
 RIGHT = "Correct."

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from app.pooled import Pooling
 from app.ui import common
+from app.ui.texts import cut
 from mivspool.levels import Level, feature_names, standardised
 from mivspool.messages import fill
 
@@ -28,13 +29,9 @@ def show(pooling: Pooling, level: Level, selected: int) -> None:
     head = level.reduced_nodes[column]
     title = fill(common.CLUSTER_TITLE, survivor="\0").split("\0")
     st.html(
-        f"<h5 class='cluster'>{escape(title[0])}<bdi title='{escape(head, quote=True)}'>{escape(_cut(head))}</bdi>"
+        f"<h5 class='cluster'>{escape(title[0])}<bdi title='{escape(head, quote=True)}'>{escape(cut(head, 24))}</bdi>"
         f"{escape(title[1])}</h5>{_eq12(pooling, level, column, selected)}{_eq3(level, column)}"
     )
-
-
-def _cut(text: str, most: int = 24) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
@@ -49,14 +46,14 @@ def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
     x, reduced = level.x.numpy()[members], level.reduced_x.numpy()[column]
     used = np.flatnonzero(np.abs(x).max(axis=0) > 0) if len(names) > MOST_FEATURES else np.arange(len(names))
     shown = used[:MOST_FEATURES]
-    head = "".join(f"<th><bdi>{escape(_cut(names[i], 10))}</bdi></th>" for i in shown.tolist())
+    head = "".join(f"<th><bdi>{escape(cut(names[i], 10))}</bdi></th>" for i in shown.tolist())
     rows = []
     for at, v in enumerate(members[:MOST_MEMBERS].tolist()):
         cells = "".join(f"<td>{_number(x[at, i])}</td>" for i in shown.tolist())
         mark = " class='selected'" if v == selected else ""
         share = f"<td>{factor[v]:.2f}</td>" if mean else ""
         rows.append(
-            f"<tr{mark}><th title='{escape(level.nodes[v], quote=True)}'><bdi>{escape(_cut(level.nodes[v], 14))}"
+            f"<tr{mark}><th title='{escape(level.nodes[v], quote=True)}'><bdi>{escape(cut(level.nodes[v], 14))}"
             f"</bdi></th><td>{_number(score[v])}</td>{share}{cells}</tr>"
         )
     more = len(members) - MOST_MEMBERS
@@ -154,13 +151,13 @@ def _multiplied(level: Level, column: int, entry: Entry) -> str:
     if any(np.count_nonzero(clusters == home) > MOST_MEMBERS for home in (column, entry.end)):
         return ""
     rows, columns, values = block(level, column, entry.end)
-    here, there = (escape(_cut(level.reduced_nodes[c], 10)) for c in (column, entry.end))
+    here, there = (escape(cut(level.reduced_nodes[c], 10)) for c in (column, entry.end))
     product = f"A′(<bdi>{here}</bdi>, <bdi>{there}</bdi>)"
-    heads = "".join(f"<th><bdi>{escape(_cut(level.nodes[v], 6))}</bdi></th>" for v in columns.tolist())
+    heads = "".join(f"<th><bdi>{escape(cut(level.nodes[v], 6))}</bdi></th>" for v in columns.tolist())
     lines = []
     for u, line in zip(rows.tolist(), values.tolist(), strict=True):
         cells = "".join(f"<td{' class=one' * bool(value)}>{_number(value)}</td>" for value in line)
-        lines.append(f"<tr><th><bdi>{escape(_cut(level.nodes[u], 6))}</bdi></th>{cells}</tr>")
+        lines.append(f"<tr><th><bdi>{escape(cut(level.nodes[u], 6))}</bdi></th>{cells}</tr>")
     terms = " + ".join(_number(value) for value in values.ravel().tolist())
     of_block = fill(common.BLOCK, rows="\0", columns="\1")
     said = escape(of_block).replace("\0", f"<bdi>{here}</bdi>").replace("\1", f"<bdi>{there}</bdi>")
@@ -180,7 +177,7 @@ def _matrix(level: Level, column: int) -> str:
     index, weight = level.reduced.with_diagonal()
     values = np.zeros((n, n))
     values[tuple(index.numpy())] = weight.numpy()
-    names = [f"<bdi>{escape(_cut(name, 6))}</bdi>" for name in level.reduced_nodes]
+    names = [f"<bdi>{escape(cut(name, 6))}</bdi>" for name in level.reduced_nodes]
 
     def mark(*classes: bool) -> str:
         found = [name for name, given in zip(("one", "chosen"), classes, strict=True) if given]
@@ -207,7 +204,7 @@ def _eq3(level: Level, column: int) -> str:
         within = [edge for edge in entry.edges if edge.u == edge.v]
         note = common.INSIDE if entry.end == column else ""
         parts = [_edges(level, between, note), _edges(level, within, common.INSIDE_VERTEX)]
-        head = escape(_cut(level.reduced_nodes[entry.end], 14))
+        head = escape(cut(level.reduced_nodes[entry.end], 14))
         text = "; ".join(part for part in parts if part)
         lines.append(
             f"<tr><th><bdi>{head}</bdi></th><td><b>{_number(entry.total)}</b></td>"
@@ -229,7 +226,7 @@ def _edges(level: Level, edges: Sequence[Edge], note: str) -> str:
     named = []
     for edge in edges[:MOST_FEATURES]:
         ends = dict.fromkeys((edge.u, edge.v))
-        name = "–".join(f"<bdi>{escape(_cut(level.nodes[v], 10))}</bdi>" for v in ends)
+        name = "–".join(f"<bdi>{escape(cut(level.nodes[v], 10))}</bdi>" for v in ends)
         named.append(name + (f" ×{_number(edge.weight)}" if edge.weight != 1 else ""))
     more = f", … {len(edges) - MOST_FEATURES}" if len(edges) > MOST_FEATURES else ""
     quiet = f" <span class='quiet'>({escape(note)})</span>" if note else ""

@@ -1,4 +1,4 @@
-"""What each vertex brings to a class, as halos around the vertices, and how far that explanation can be trusted."""
+"""How much each vertex contributes to a class, as halos around the vertices, and how far that can be trusted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from app import backend, sources
 from app.ui import charts, common, tables
-from app.ui.texts import safe, sentence
+from app.ui.texts import cut, number, safe, sentence
 from mivspool.colours import ACCENT, GREY, PAGE, Theme
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
@@ -38,7 +38,7 @@ def show(
 
     ``label``: the attribute that the model took for the vertex label.
     """
-    asked = f"importance:{source}:{model}"
+    asked = f"importance:{source}:{backend.version(model)}:{model}:{mapping}"
     if graph.num_nodes > MOST_AT_ONCE and asked not in st.session_state:
         if not st.button(fill(common.IMPORTANCE_ASK, n=graph.num_nodes), key="importance:ask"):
             return
@@ -77,7 +77,7 @@ def said_of(
     def named(v: int) -> str:
         node = found.nodes[v]
         label = f" ({labels[node]})" if labels.get(node) else ""
-        return fill(unit, vertex=f"{node}{label}", value=_number(scale * float(values[v]), f"+.{digits}f"))
+        return fill(unit, vertex=f"{node}{label}", value=number(scale * float(values[v]), f"+.{digits}f"))
 
     largest = float(np.abs(values).max(initial=0.0))
     ahead = [int(v) for v in order[:3] if values[v] > 0.02 * largest]
@@ -100,28 +100,23 @@ def trusted(found: ExplanationDocument, method: str) -> list[str]:
         said.append(
             fill(
                 common.IMPORTANCE_FAITHFUL[kind],
-                gain=_number(100 * measured.gain, ".1f"),
-                low=_number(100 * measured.low, ".1f"),
-                high=_number(100 * measured.high, ".1f"),
+                gain=number(100 * measured.gain, ".1f"),
+                low=number(100 * measured.low, ".1f"),
+                high=number(100 * measured.high, ".1f"),
                 orders=measured.orders,
             )
         )
     if found.agreement is not None:
-        said.append(fill(common.IMPORTANCE_AGREEMENT, rho=_number(found.agreement, ".2f")))
+        said.append(fill(common.IMPORTANCE_AGREEMENT, rho=number(found.agreement, ".2f")))
     if method == "gradients" and found.gap is not None:
         said.append(
             fill(
                 common.IMPORTANCE_GAP,
-                gap=_number(found.gap, ".3f"),
-                whole=_number((found.log_odds or 0.0) - (found.baseline or 0.0), ".2f"),
+                gap=number(found.gap, ".3f"),
+                whole=number((found.log_odds or 0.0) - (found.baseline or 0.0), ".2f"),
             )
         )
     return said
-
-
-def _number(value: float, how: str) -> str:
-    """A number with a minus sign that is one."""
-    return format(value, how).replace("-", "−")
 
 
 def drawing(
@@ -147,16 +142,14 @@ def drawing(
         side = "for" if weights[v] >= 0 else "against"
         radius = (6 if small else 9) + (12 if small else 20) * float(np.sqrt(size[v]))
         centre = f'cx="{x[v]:.1f}" cy="{y[v]:.1f}"'
-        title = escape(f"{node}{f' ({labels[v]})' if labels[v] else ''}: {weights[v]:+.4f}")
+        title = escape(f"{node}{f' ({labels[v]})' if labels[v] else ''}: {number(weights[v], '+.4f')}")
         halo = f'<circle class="halo {side}" {centre} r="{radius:.1f}"/>' if size[v] > 0.02 else ""
         text = labels[v] or node
         parts.append(
             f'<g class="vertex"><title>{title}</title>{halo}<circle class="dot" {centre} r="{4 if small else 8}"/>'
         )
         if not small:
-            parts.append(
-                f'<text x="{x[v]:.1f}" y="{y[v] + 4:.1f}">{escape(text if len(text) <= 4 else text[:3] + "…")}</text>'
-            )
+            parts.append(f'<text x="{x[v]:.1f}" y="{y[v] + 4:.1f}">{escape(cut(text, 4))}</text>')
         parts.append("</g>")
     return (
         f'<svg viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}" role="img" aria-label="{escape(alt, quote=True)}">'

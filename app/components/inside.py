@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import backend
 from app.ui import charts, common, tables
-from app.ui.texts import safe, sentence
+from app.ui.texts import number, safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
@@ -90,7 +90,7 @@ def opened(layer: Opened, classes: Sequence[str] = ()) -> list[str]:
         return [_heading(fill(words["join"], name=words["joined"][layer["name"]])), strip("", layer["value"])]
     steps = [strip(words["steps"][step["name"]], step["value"]) for step in layer["steps"][:-1]]
     logits = [
-        fill(words["logit"], title=title, logit=_signed(logit), share=share)
+        fill(words["logit"], title=title, logit=number(logit, ".4f"), share=share)
         for title, logit, share in zip(classes, layer["logits"], layer["probabilities"], strict=True)
     ]
     listed = "".join(f"<li>{escape(one)}</li>" for one in logits)
@@ -104,15 +104,15 @@ def strip(label: str, values: Sequence[float] | None) -> str:
     largest = max((abs(value) for value in values), default=0.0) or 1.0
     cells = "".join(
         f"<i class='{'up' if value >= 0 else 'down'}' style='--size:{abs(value) / largest:.3f}' "
-        f"title='{k}: {_signed(value)}'></i>"
+        f"title='{k}: {number(value, '.4f')}'></i>"
         for k, value in enumerate(values)
     )
     said = fill(
         common.OPENED["strip"],
         label=label,
         n=len(values),
-        low=_signed(min(values, default=0.0)),
-        high=_signed(max(values, default=0.0)),
+        low=number(min(values, default=0.0), ".4f"),
+        high=number(max(values, default=0.0), ".4f"),
     )
     name = escape(said, quote=True)
     return f"<p class=mp-strip-name>{name}</p><div class=mp-strip role=img aria-label='{name}'>{cells}</div>"
@@ -198,7 +198,3 @@ def _vertex(layer: Opened) -> str:
 
 def _heading(text: str) -> str:
     return f"<h6>{escape(text)}</h6>"
-
-
-def _signed(value: float) -> str:
-    return f"{value:.4f}".replace("-", "−")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import backend, sources
 from app.ui import class_plots, common, tables
-from app.ui.texts import safe, sentence
+from app.ui.texts import number, safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
@@ -75,7 +75,7 @@ def bars(
         share = (cluster.probabilities or {}).get(found.predicted, 0.0)
         name = escape(cluster.survivor, quote=True)
         change = 100 * (cluster.change or 0.0)
-        signed = f"{change:+.1f}".replace("-", "−")
+        signed = number(change, "+.1f")
         spoken = fill(
             common.LEFT_OUT_SPOKEN,
             survivor=cluster.survivor,

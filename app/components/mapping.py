@@ -27,19 +27,25 @@ Mapping = tuple[tuple[str, str], ...]
 
 def refusal(graph: Graph, schema: InputSchema) -> str | None:
     """Why a model with this input does not take a graph, or None."""
+    found = _fit(graph, schema)
+    return found.message if isinstance(found, ModelError) else None
+
+
+def within_domain(graph: Graph, schema: InputSchema) -> bool:
+    """Whether a model with this input takes a graph, and it lies in the model's domain; a graph of more than MOST_TRIED
+    vertices is not tried."""
+    return graph.num_nodes <= MOST_TRIED and _is_within(_fit(graph, schema))
+
+
+def _is_within(found: Fit | ModelError) -> bool:
+    return isinstance(found, Fit) and not found.outside
+
+
+def _fit(graph: Graph, schema: InputSchema) -> Fit | ModelError:
     try:
-        fit_graph(_tried(graph), schema)
+        return fit_graph(_tried(graph), schema)
     except ModelError as error:
-        return error.message
-    return None
-
-
-def inside(graph: Graph, schema: InputSchema) -> bool:
-    """Whether a model with this input takes a graph, and it lies in the model's domain."""
-    try:
-        return not fit_graph(_tried(graph), schema).outside
-    except ModelError:
-        return False
+        return error
 
 
 def _tried(graph: Graph) -> Graph:
@@ -60,10 +66,10 @@ def best_model(models: Sequence[ModelDocument], graph: Graph) -> str:
     own = [model.name for model in best if model.dataset and graph.name.startswith(f"{model.dataset}:")]
     if own:
         return own[0]
-    schemas = {model.name: backend.schema(model.name) for model in best}
-    within = (name for name, schema in schemas.items() if inside(graph, schema))
-    fitting = (name for name, schema in schemas.items() if refusal(graph, schema) is None)
-    return next(within, next(fitting, best[0].name))
+    found = {model.name: _fit(graph, backend.schema(model.name)) for model in best}
+    fitting = [name for name, fit in found.items() if isinstance(fit, Fit)]
+    within = [name for name in fitting if graph.num_nodes <= MOST_TRIED and _is_within(found[name])]
+    return next(iter(within + fitting), best[0].name)
 
 
 def offered(models: Sequence[ModelDocument]) -> list[ModelDocument]:

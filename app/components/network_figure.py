@@ -16,6 +16,7 @@ from typing import Any
 import streamlit as st
 
 from app.ui import class_plots, common
+from app.ui.texts import cut
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
 from mivspool.messages import fill
@@ -302,7 +303,7 @@ class _Canvas:
     def _bars(self, x: float, y: float, probabilities: Mapping[str, float]) -> tuple[float, float]:
         """One bar per class, at most eight; returns where they end."""
         shown = sorted(probabilities.items(), key=lambda pair: -pair[1])[:8]
-        names = [name if len(name) <= _MOST_NAME else name[: _MOST_NAME - 1] + "…" for name, _ in shown]
+        names = [cut(name, _MOST_NAME) for name, _ in shown]
         bars = x + max([70.0, *(_LETTER * len(name) + 10 for name in names)])
         for k, (name, (whole, share)) in enumerate(zip(names, shown, strict=True)):
             top = y + 24 * k

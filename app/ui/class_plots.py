@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from app.ui import common
 from app.ui.charts import accent, base
-from app.ui.texts import for_plotly
-from mivspool.colours import PAGE, Theme
+from app.ui.texts import cut, for_plotly
+from mivspool.colours import PAGE, Theme, rgb
 from mivspool.graphs.classes import class_title
 from mivspool.messages import fill
 from mivspool.service.schemas import Classified, WithoutCluster
@@ -85,7 +85,7 @@ def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
         figure.add_histogram(
             x=own,
             xbins={"start": 0.0, "end": 1.0001, "size": 0.05},
-            name=_plain(_cut(title(mine[0], name))),
+            name=_plain(cut(title(mine[0], name), _LONGEST)),
             marker={
                 "color": _faded(accent(theme), shade),
                 "pattern": {
@@ -104,13 +104,13 @@ def histogram(answers: Sequence[Classified], theme: Theme) -> go.Figure:
 
 
 def _faded(colour: str, opacity: float) -> str:
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    red, green, blue = rgb(colour)
     return f"rgba({red}, {green}, {blue}, {opacity:.3f})"
 
 
 def confusion(classes: Sequence[str], matrix: Sequence[Sequence[int]], theme: Theme) -> go.Figure:
     """A confusion matrix: rows the true class, columns the predicted one; counts in the cells."""
-    names = [_plain(_cut(name)) for name in classes]
+    names = [_plain(cut(name, _LONGEST)) for name in classes]
     figure = base(max(220, 70 + 34 * len(classes)))
     values = np.asarray(matrix, dtype=float)
     share = values / np.maximum(values.sum(axis=1, keepdims=True), 1)
@@ -146,10 +146,6 @@ def counts(answers: Sequence[Classified]) -> Mapping[str, int]:
             called = title(answer, answer.predicted)
             found[called] = found.get(called, 0) + 1
     return found
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _plain(text: str) -> str:

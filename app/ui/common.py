@@ -200,11 +200,11 @@ LEFT_OUT_MORE = "The {shown} most influential of {n} {n?cluster|clusters}; the t
 LEFT_OUT_SPOKEN = (
     "Without cluster {survivor} ({n} {n?vertex|vertices}): {share:.3f}, {points:+.1f} percentage points"
 )
-IMPORTANCE_ASK = "Remove {n?the vertex|each of the {n:,} vertices in turn}"
-IMPORTANCE_WAIT = "Removing one vertex after another…"
+IMPORTANCE_ASK = "Explain {n:,} {n?vertex|vertices}"
+IMPORTANCE_WAIT = "Computing the explanation…"
 IMPORTANCE_NONE = {
     "leaving_out": "The graph has one vertex: without it, nothing would remain to classify.",
-    "gradients": "Integrated gradients hold the clusters of MIVSPool; this model pools by another method.",
+    "gradients": "Integrated gradients keep survivors and clusters fixed, which is implemented for MIVSPool only.",
 }
 # the value of a vertex: percentage points of the probability, or what it adds to the log-odds
 IMPORTANCE_UNIT = {
@@ -216,29 +216,29 @@ IMPORTANCE_FOR = "most in favour: {which}"
 IMPORTANCE_AGAINST = "most against it: {which}"
 IMPORTANCE_NOTHING = "no vertex matters by itself"
 IMPORTANCE_FAITHFUL = {
-    "yes": "Faithful: removing the vertices in this order lowers the probability sooner than random orders do, by an "
-    "area of {gain} percentage points (95 % interval {low} to {high}, {orders} orders).",
-    "no": "Not faithful: removing the vertices in this order lowers the probability later than random orders do, by an "
-    "area of {gain} percentage points (95 % interval {low} to {high}, {orders} orders).",
+    "yes": "Faithful: removing the vertices in this order lowers the probability sooner than random orders do, by "
+    "{gain} percentage points on average (95 % interval {low} to {high}, {orders} orders).",
+    "no": "Not faithful: removing the vertices in this order lowers the probability later than random orders do, by "
+    "{gain} percentage points on average (95 % interval {low} to {high}, {orders} orders).",
     "open": "Not shown to be faithful: removing the vertices in this order lowers the probability about as random "
-    "orders do (area {gain} percentage points, 95 % interval {low} to {high}, {orders} orders).",
+    "orders do ({gain} percentage points on average, 95 % interval {low} to {high}, {orders} orders).",
 }
-IMPORTANCE_AGREEMENT = "Both methods rank the vertices with a correlation of {rho} (Spearman)."
+IMPORTANCE_AGREEMENT = "Spearman’s rank correlation between the two methods is {rho}."
 IMPORTANCE_GAP = (
-    "The values add up to the log-odds that the features bring, {whole}, except for a gap of {gap}."
+    "The values add up to what the features contribute to the log-odds, {whole}, except for a gap of {gap}."
 )
 IMPORTANCE_COLUMNS = {
     "vertex": "vertex",
     "label": "label",
-    "leaving_out": "fall of the probability without it",
+    "leaving_out": "drop in probability without it",
     "gradients": "integrated gradients (log-odds)",
 }
 WHY_TITLE = "Why this class"
 WHY = {"clusters": "Clusters", "leaving_out": "Vertices", "gradients": "Vertices (gradients)"}
 WHY_HELP = (
-    "Clusters, vertices: the graph is classified again without them, and the fall of the probability is shown. "
-    "Gradients: integrated gradients of the log-odds of the predicted class, with survivors and clusters held. A halo "
-    "is as wide as a vertex matters; coloured ones speak for the class, grey ones against it."
+    "Clusters, vertices: the graph is classified again without them, and the drop in probability is shown. "
+    "Gradients: integrated gradients of the log-odds of the predicted class, with survivors and clusters held fixed. "
+    "The wider the halo, the more the vertex matters; coloured ones speak for the class, grey ones against it."
 )
 INSIDE_TITLE = "Open the network at the selected vertex"
 INSIDE_HELP = (

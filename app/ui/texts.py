@@ -1,4 +1,7 @@
-"""A person's own text where it stands among ours: marks that would act on it or on what is around it are shown."""
+"""A person's own text where it stands among ours: marks that would act on it or on what is around it are shown.
+
+And numbers and names in the form that the pages have them.
+"""
 
 from __future__ import annotations
 
@@ -40,3 +43,13 @@ def sentence(message: str) -> str:
     named = "." in message.partition(" ")[0]  # a file's name stays as it is
     text = message if named else message[:1].upper() + message[1:]
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
+def cut(text: str, most: int) -> str:
+    """The text with at most so many characters, an ellipsis as its last where it is longer."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def number(value: float, how: str) -> str:
+    """A number as ``format`` has it, with a minus sign that is one."""
+    return format(value, how).replace("-", "−")

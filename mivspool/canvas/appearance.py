@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeGuard
 
-from mivspool.colours import CATEGORIES, GREY, SCALE
+from mivspool.colours import CATEGORIES, GREY, SCALE, rgb
 
 if TYPE_CHECKING:
     from mivspool.pyvis import Network
@@ -72,5 +72,5 @@ def _text(value: Value) -> str:
 
 
 def _between(share: float) -> str:
-    low, high = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in SCALE)
+    low, high = map(rgb, SCALE)
     return "#" + "".join(f"{round(a + share * (b - a)):02x}" for a, b in zip(low, high, strict=True))

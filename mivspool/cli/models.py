@@ -108,7 +108,7 @@ def _assessed(found: Assessment, names: Mapping[str, str]) -> str:
     larger = class_title(found.majority_class, names)
     return (
         f"{100 * found.accuracy:.1f} % on {count(found.graphs, 'test graph')}, 95 % interval {100 * found.low:.1f} to "
-        f"{100 * found.high:.1f} %; always saying {larger}: {100 * found.majority:.1f} %"
+        f"{100 * found.high:.1f} %; always predicting {larger}: {100 * found.majority:.1f} %"
     )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mivspool.errors import InputError
-from mivspool.graphs.collection import COLLECTIONS, DataSet, collection_of
+from mivspool.graphs.collection import COLLECTIONS, DataSet, origin_of
 from mivspool.graphs.graph import Graph
 
 
@@ -36,8 +35,5 @@ def class_of(graph: Graph) -> str:
     """What the class of a graph is called; empty where it has none."""
     if graph.label is None:
         return ""
-    try:
-        origin = collection_of(graph.name)
-    except InputError:  # the name of a data set, say: it names no graph of it
-        origin = None
+    origin = origin_of(graph)
     return class_title(graph.label, origin.class_names if isinstance(origin, DataSet) else {})

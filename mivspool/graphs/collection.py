@@ -140,6 +140,11 @@ COLLECTIONS: Registry[Collection] = Registry(
 """Every collection by name; another package adds one by an entry point of the group ``mivspool.collections``."""
 
 
+def origin_of(graph: Graph) -> Collection | None:
+    """The collection that a graph is of; None for any other graph, whatever it is called."""
+    return COLLECTIONS.get(graph.collection) if graph.collection else None
+
+
 def collection_of(source: str) -> Collection | None:
     """The collection whose graph a SOURCE names, or None.
 

@@ -27,6 +27,7 @@ class Dataset:
     - ``target`` int64 [G] into ``classes`` (-1 where the source gives none)
     - ``positions`` float64 [N, 2] or None
     - ``edge_attributes``: name → int64 [E]
+    - ``collection``: the name by which the project knows it, None for a data set of somebody's own
     """
 
     name: str
@@ -42,6 +43,7 @@ class Dataset:
     positions: NDArray[np.float64] | None = None
     edge_attributes: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
     repairs: tuple[str, ...] = ()
+    collection: str | None = None
 
     def __len__(self) -> int:
         return len(self.ptr) - 1
@@ -78,6 +80,7 @@ class Dataset:
             edge_attributes={name: tuple(v[own].tolist()) for name, v in self.edge_attributes.items()},
             label=self.classes[target] if target >= 0 else None,
             positions=None if self.positions is None else self.positions[start:end].copy(),
+            collection=self.collection,
         )
 
     def __iter__(self) -> Iterator[Graph]:

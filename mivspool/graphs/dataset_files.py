@@ -14,6 +14,7 @@ import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -73,12 +74,12 @@ def _load(source: DataSet, home: Path, tu_url: str | None) -> Dataset:
     path = _cache_path(source.name)
     cached = _read_cache(path)
     if cached is not None:
-        return cached
+        return replace(cached, collection=source.name)
     dataset = _tu(source, tu_url) if source.bundled is None else source.bundled()
     # molecules that could not be drawn here, without RDKit, are drawn once it is installed
     if source.bundled is None or not source.molecules or dataset.positions is not None:
         _write_cache(path, dataset)
-    return dataset
+    return replace(dataset, collection=source.name)
 
 
 def _tu(source: DataSet, tu_url: str | None) -> Dataset:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mivspool.errors import InputError, ModelError
-from mivspool.graphs.collection import COLLECTIONS, collection_of
+from mivspool.errors import ModelError
+from mivspool.graphs.collection import COLLECTIONS, origin_of
 from mivspool.graphs.columns import fill
 from mivspool.graphs.elements import element
 from mivspool.graphs.graph import Graph
@@ -126,8 +126,9 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
         and not graph.name.startswith(f"{schema.dataset}:")
     ):
         warnings.append(f"its labels are taken to mean what they mean in {schema.dataset}")
-    outside += _outside(graph, schema, code)
-    warnings += _unusual(graph, schema, code)
+    beyond, unusual = _compare(graph, schema, code)
+    outside += beyond
+    warnings += unusual
     return Fit(
         x=fill(schema, code, attributes, graph.degree),
         coverage=coverage,
@@ -276,48 +277,52 @@ def _number(value: Any) -> float:
         return float("nan")
 
 
-def _outside(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
-    """Sentences on what lies outside everything the model was trained on."""
+def _compare(
+    graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None
+) -> tuple[list[str], list[str]]:
+    """Sentences on what lies outside everything the model was trained on, and on what is merely unusual."""
     training = schema.training
-    found = []
+    outside: list[str] = []
+    unusual: list[str] = []
     low, _, middle, _, high = training.vertices
     if not low <= graph.num_nodes <= high:
-        found.append(
+        outside.append(
             f"the graph has {count(graph.num_nodes, 'vertex')}; the model has "
             f"learned from graphs of {low:,.0f} to {high:,.0f} (half of them below {middle:,.0f})"
         )
-    factor, reason = _degrees_apart(graph, schema)
-    if factor > (1.0 if reads_degrees_alone(schema) else _ALIKE):
-        found.append(reason)
-    if reads_degrees_alone(schema):
-        found += _foreign(graph, schema)
-    if code is not None and training.label_share:
+    mean, (low, _, _, _, high) = 2 * graph.num_edges / graph.num_nodes, training.mean_degree
+    factor = _beyond(mean, low, high)
+    if factor > 1.0:
+        alike = factor <= _ALIKE and not schema.reads_degrees_alone
+        (unusual if alike else outside).append(
+            f"its mean degree is {mean:.2f}; that of the graphs the model has learned from is {low:.2f} to {high:.2f}"
+        )
+    if schema.reads_degrees_alone:
+        outside += _foreign(graph, schema)
+    if code is not None and training.label_share and (code >= 0).any():
         labels, share = schema.node_labels or (), np.asarray(training.label_share)
-        own = np.bincount(code[code >= 0], minlength=len(labels))
+        own = np.bincount(code[code >= 0], minlength=len(labels)) / int((code >= 0).sum())
         unseen = [labels[k] for k in np.flatnonzero((own > 0) & (share == 0)).tolist()]
         if unseen:
-            found.append(f"no training graph has a vertex labelled {_some(unseen)}")
-    return found
+            outside.append(f"no training graph has a vertex labelled {_some(unseen)}")
+        if (
+            np.abs(own - share).sum() / 2 > training.label_distance + 1e-9
+        ):  # of 100 training graphs, 99 come closer
+            k = int(np.abs(own - share).argmax())
+            unusual.append(
+                f"its labels are unusual: {own[k]:.0%} of the vertices are {labels[k]}, against {share[k]:.0%} "
+                "in the graphs the model has learned from"
+            )
+    return outside, unusual
 
 
-def reads_degrees_alone(schema: InputSchema) -> bool:
-    """Whether nothing but its edges tells a model what a graph is."""
-    return schema.node_labels is None and not schema.attributes
-
-
-def _degrees_apart(graph: Graph, schema: InputSchema) -> tuple[float, str]:
-    """By which factor the graph's mean degree lies beyond those of the training graphs (1: it does not), and that as a
-    sentence."""
-    mean = 2 * graph.num_edges / graph.num_nodes
-    low, _, _, _, high = schema.training.mean_degree
-    factor = 1.0
-    if mean > high + 1e-9:
-        factor = mean / high if high else math.inf
-    elif mean < low - 1e-9:
-        factor = low / mean if mean else math.inf
-    return factor, (
-        f"its mean degree is {mean:.2f}; that of the graphs the model has learned from is {low:.2f} to {high:.2f}"
-    )
+def _beyond(value: float, low: float, high: float) -> float:
+    """By which factor a value lies beyond a range; 1: it does not."""
+    if value > high + 1e-9:
+        return value / high if high else math.inf
+    if value < low - 1e-9:
+        return low / value if value else math.inf
+    return 1.0
 
 
 def _foreign(graph: Graph, schema: InputSchema) -> list[str]:
@@ -328,10 +333,7 @@ def _foreign(graph: Graph, schema: InputSchema) -> list[str]:
             f"it has a vertex of degree {int(graph.degree.max()):,}; the highest degree that the model tells apart is "
             f"{schema.max_degree:,}"
         )
-    try:
-        origin = collection_of(graph.name)
-    except InputError:  # a graph that is called as a collection is, and is none of it
-        return found
+    origin = origin_of(graph)
     if origin is not None and schema.dataset and origin.name != schema.dataset:
         learned = COLLECTIONS[schema.dataset].title if schema.dataset in COLLECTIONS else schema.dataset
         found.append(
@@ -339,30 +341,6 @@ def _foreign(graph: Graph, schema: InputSchema) -> list[str]:
             f"from {learned} alone"
         )
     return found
-
-
-def _unusual(graph: Graph, schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
-    """Sentences on what few or no training graphs have, and a graph of their kind may have."""
-    factor, reason = _degrees_apart(graph, schema)
-    if 1.0 < factor <= _ALIKE and not reads_degrees_alone(schema):
-        return [reason, *_unusual_labels(schema, code)]
-    return _unusual_labels(schema, code)
-
-
-def _unusual_labels(schema: InputSchema, code: NDArray[np.int64] | None) -> list[str]:
-    """A sentence where the labels are known, but rarely in these shares: 99 of 100 training graphs come closer."""
-    if code is None or not schema.training.label_share or not (code >= 0).any():
-        return []
-    labels = schema.node_labels or ()
-    share = np.asarray(schema.training.label_share)
-    own = np.bincount(code[code >= 0], minlength=len(labels)) / int((code >= 0).sum())
-    if np.abs(own - share).sum() / 2 <= schema.training.label_distance + 1e-9:
-        return []
-    k = int(np.abs(own - share).argmax())
-    return [
-        f"its labels are unusual: {own[k]:.0%} of the vertices are {labels[k]}, against {share[k]:.0%} "
-        "in the graphs the model has learned from"
-    ]
 
 
 def _some(names: Sequence[str], most: int = 6) -> str:

@@ -46,6 +46,8 @@ class Graph:
         encoding: of that file.
         read_as: a sentence on how the file was read.
         readings: how else it could be read.
+        collection: the name of the collection of this project that it is a graph of (``collection.COLLECTIONS``), None
+            for any other graph, whatever it is called.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Graph:
     encoding: str | None = None
     read_as: str | None = None
     readings: tuple[Reading, ...] = ()
+    collection: str | None = None
 
     @property
     def num_nodes(self) -> int:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mivspool.errors import InputError
+from mivspool.colours import rgb
 from mivspool.extras import need
-from mivspool.graphs.collection import DataSet, collection_of
+from mivspool.graphs.collection import DataSet, origin_of
 from mivspool.graphs.elements import ELEMENTS
 from mivspool.graphs.graph import Graph
 
@@ -40,10 +40,7 @@ def bonds_of(graph: Graph) -> tuple[float, ...] | None:
     known = graph.edge_attributes.get("bond")
     if known is not None:
         return _orders(known)
-    try:
-        origin = collection_of(graph.name)
-    except InputError:  # the name of a collection, say: it names no graph of it
-        return None
+    origin = origin_of(graph)
     labels = graph.edge_attributes.get("label")
     if not isinstance(origin, DataSet) or not origin.bond_orders or labels is None:
         return None
@@ -132,5 +129,5 @@ def _orders(values: Sequence[Any]) -> tuple[float, ...] | None:
 
 
 def _rgb(colour: str, opacity: float = 1.0) -> tuple[float, float, float, float]:
-    red, green, blue = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    red, green, blue = (part / 255 for part in rgb(colour))
     return red, green, blue, opacity

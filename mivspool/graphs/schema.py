@@ -53,6 +53,11 @@ class InputSchema:
         degree = 0 if self.max_degree is None else self.max_degree + 1
         return len(self.node_labels or ()) + len(self.attributes) + degree
 
+    @property
+    def reads_degrees_alone(self) -> bool:
+        """Whether nothing but its edges says what a graph is."""
+        return self.node_labels is None and not self.attributes
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for ``config.json``."""
         return {

@@ -111,9 +111,20 @@ def _about(config: Mapping[str, Any], schema: InputSchema) -> str:
         f"A classifier of graphs {how}. It was trained on {what} and tells "
         f"{count(len(config['classes']), 'class')} apart: {classes}. {named}\n\n"
         f"It learned from {count(schema.training.graphs, 'graph')} of {low:,.0f} to {high:,.0f} vertices (half of them "
-        f"below {middle:,.0f}) with mean degrees of {low_degree:.2f} to {high_degree:.2f}. A graph outside these "
-        "bounds, or with labels that the model does not know, lies outside its domain: its answer means nothing."
+        f"below {middle:,.0f}) with mean degrees of {low_degree:.2f} to {high_degree:.2f}. {_domain(schema)}"
     )
+
+
+def _domain(schema: InputSchema) -> str:
+    """What lies outside the model's domain, as ``fit_graph`` decides it."""
+    beyond = "a mean degree beyond these"
+    if schema.reads_degrees_alone:
+        more = "" if schema.max_degree is None else f", with a vertex of degree above {schema.max_degree:,}"
+        what = f"with {beyond}{more}, or known to come from another collection"
+    else:
+        labels = "" if schema.node_labels is None else ", or with labels that no training graph has"
+        what = f"{'' if labels else 'or '}with {beyond} by more than a quarter{labels}"
+    return f"A graph with fewer or more vertices, {what}, lies outside its domain: its prediction is meaningless."
 
 
 def _input(schema: InputSchema) -> str:

@@ -35,7 +35,7 @@ class Assessment:
 
     ``graphs``: different test graphs; ``repeats``: how often each was predicted, by networks trained on others.
     ``low`` and ``high``: Wilson's 95 % interval of ``accuracy`` on that many graphs. ``majority``: the accuracy of
-    always saying ``majority_class``, the larger class.
+    always predicting ``majority_class``, the most frequent class.
     """
 
     accuracy: float

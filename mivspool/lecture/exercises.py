@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,9 +25,6 @@ from mivspool.lecture import facts
 from mivspool.lecture.markup import plain
 from mivspool.levels import Level, adjacency_of, step
 from mivspool.messages import count
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 MOST_WRITTEN = 500  # characters of an answer
 
@@ -224,7 +220,7 @@ def _largest_independent(preset: str) -> int:
     """The size of a largest independent set of a bipartite graph: its vertices less a maximum matching (Kőnig)."""
     import networkx as nx
 
-    graph = _networkx(PRESETS[preset].graph())
+    graph = PRESETS[preset].graph().to_networkx()
     return int(graph.number_of_nodes() - len(nx.bipartite.hopcroft_karp_matching(graph)) // 2)
 
 
@@ -232,16 +228,7 @@ def _maximal_sizes(preset: str) -> list[int]:
     """The sizes of all maximal independent sets of a small graph: they are the maximal cliques of its complement."""
     import networkx as nx
 
-    return sorted(len(one) for one in nx.find_cliques(nx.complement(_networkx(PRESETS[preset].graph()))))
-
-
-def _networkx(graph: Graph) -> nx.Graph:
-    import networkx as nx
-
-    made = nx.Graph()
-    made.add_nodes_from(range(graph.num_nodes))
-    made.add_edges_from(graph.edges.T.tolist())
-    return made
+    return sorted(len(one) for one in nx.find_cliques(nx.complement(PRESETS[preset].graph().to_networkx())))
 
 
 def _least_by_counting(preset: str) -> int:
@@ -301,6 +288,8 @@ def _assigned(label: str, level: Callable[[], Level], vertex: str) -> Part:
             return Verdict(False, f"the surviving neighbours of {vertex} are {listed(names)}.")
         scores = dict(zip(names, (float(made.score[u]) for u in near), strict=True))
         best = made.reduced_nodes[int(made.cluster[v])]
+        if len(names) == 1:
+            return Verdict(True, f"{best} is its only surviving neighbour.")
         others = " and ".join(f"{name} only {scores[name]:g}" for name in names if name != best)
         why = f"of its surviving neighbours, {best} has the highest score: {scores[best]:g}, {others}."
         return Verdict(given == best, why)

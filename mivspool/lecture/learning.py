@@ -12,8 +12,8 @@ MODEL = "mao-mivspool"
 SHORT = "Learning"
 NO_RECORD = "The record of this model's training is not here: {reason}"
 ABOUT = (
-    "Recorded in a training by the settings of `{model}`: one {part} graph of each class, every epoch whose number is "
-    "divisible by {n}, and the best one. Train shows the same of a training of your own, live."
+    "Recorded while training with the settings of `{model}`: one {part} graph of each class, every epoch whose number "
+    "is divisible by {n}, and the best one. Train shows the same of a training of your own, live."
 )
 
 CHAPTER = Chapter(

@@ -111,6 +111,9 @@ class GraphDocument(Document):
         default_factory=list, description="how else its file could be read"
     )
 
+    collection: Text | None = Field(
+        None, description="the collection of this project that it is a graph of, if it is one"
+    )
     _arrays: GraphArrays | None = PrivateAttr(None)
 
     @classmethod
@@ -147,6 +150,7 @@ class GraphDocument(Document):
             label=graph.label,
             positions=positions,
             repairs=list(graph.repairs),
+            collection=graph.collection,
             read_as=graph.read_as,
             readings=[
                 ReadingDocument.model_construct(reading=other.as_, title=other.title)
@@ -188,6 +192,7 @@ class GraphDocument(Document):
             positions=None if given.positions is None else given.positions.astype(np.float64),
             repairs=(*self.repairs, *simple.repairs),
             read_as=self.read_as,
+            collection=self.collection,
             readings=tuple(Reading(other.reading, other.title) for other in self.readings),
         )
 
@@ -368,7 +373,7 @@ class AssessmentDocument(Document):
     repeats: int = Field(description="how often each was predicted, by networks trained on other graphs")
     low: float = Field(description="of Wilson's 95 % interval")
     high: float
-    majority: float = Field(description="the accuracy of always saying the larger class")
+    majority: float = Field(description="the accuracy of always predicting the most frequent class")
     majority_class: str = Field(examples=["0"])
 
 

@@ -61,4 +61,4 @@ def test_models_are_listed_with_what_their_accuracy_rests_on(capsys: pytest.Capt
     assert main(["models"]) == 0
     shown = capsys.readouterr().out
     assert "79.7 % on 68 test graphs, 95 % interval 68.7 to 87.5 %; " in shown
-    assert "always saying inhibits monoamine oxidase (class 0): 55.9 %" in shown
+    assert "always predicting MAO inhibitor (class 0): 55.9 %" in shown

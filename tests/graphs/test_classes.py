@@ -9,20 +9,22 @@ import pytest
 
 from mivspool.errors import ReadError
 from mivspool.graphs.classes import class_names, class_of, class_source, class_title
+from mivspool.graphs.collection import collection_of, origin_of
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.parts.tu import parse_tu
+from mivspool.graphs.source import open_source
 
 PUBLISHED = {
-    "MAO": {"inhibits monoamine oxidase": 38},
+    "MAO": {"MAO inhibitor": 38},
     "MUTAG": {"mutagenic": 125},
     "DD": {"enzyme": 691},
     "PROTEINS": {"enzyme": 663},
 }
 
 
-def graph(name: str, label: str | None) -> Graph:
-    return Graph(name, ("0",), np.zeros((2, 0), dtype=np.int64), label=label)
+def graph(collection: str | None, label: str | None, name: str = "MAO:3") -> Graph:
+    return Graph(name, ("0",), np.zeros((2, 0), dtype=np.int64), label=label, collection=collection)
 
 
 def test_what_is_published_is_named_with_its_source() -> None:
@@ -47,13 +49,21 @@ def test_a_meaning_has_as_many_graphs_as_its_authors_count(tu: Any, name: str) -
 def test_a_class_is_called_by_its_meaning_else_by_its_label() -> None:
     assert class_title("1", class_names("DD")) == "enzyme (class 1)"
     assert class_title("7", {}) == "class 7"
-    assert class_of(graph("MAO:3", "0")) == "inhibits monoamine oxidase (class 0)"
-    assert class_of(graph("NCI1:3", "0")) == "class 0"
-    assert class_of(graph("a file of mine", "0")) == "class 0"
-    assert class_of(graph("MAO", "0")) == "class 0"  # names no graph
-    assert class_of(graph("MAO:3", None)) == ""
+    assert class_of(graph("MAO", "0", "whatever")) == class_title("0", class_names("MAO"))
+    assert class_of(graph("NCI1", "0")) == "class 0"
+    assert class_of(graph(None, "0")) == "class 0", "a file that is called as a graph of ours is none of them"
+    assert class_of(graph("MAO", None)) == ""
     # another set of that name: its classes are other ones, and nothing is guessed
     assert class_names("MAO", ["yes", "no"]) == {}
+
+
+def test_what_a_graph_is_called_decides_nothing() -> None:
+    """A file star.csv is no star of ours; graphs of ours say themselves what they are."""
+    for name in ("star", "random", "MAO:3"):
+        assert origin_of(graph(None, None, name)) is None
+    for source in ("star", "MAO:3", "preset:tie", "random:20:30:1"):
+        made = open_source(source)
+        assert origin_of(made) is collection_of(source) is not None
 
 
 def test_an_own_data_set_names_its_classes() -> None:

@@ -136,7 +136,7 @@ def test_the_cards_of_released_models_are_those_of_their_configuration() -> None
 
 def test_a_card_names_the_classes_and_the_interval() -> None:
     card = load_model("mao-mivspool").card
-    assert "`0` (inhibits monoamine oxidase), `1` (does not inhibit it)" in card
+    assert "`0` (MAO inhibitor), `1` (not an MAO inhibitor)" in card
     assert "38 of the 68 molecules" in card
     assert "On 68 different graphs, the 95 % interval is 68.7 to 87.5 %." in card
 

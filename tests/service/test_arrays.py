@@ -48,6 +48,7 @@ def graphs(draw: st.DrawFn) -> Graph:
         repairs=("a loop was dropped",),
         read_as="Read as drawn.",
         readings=(Reading("matrix", "as a matrix"),),
+        collection=draw(st.sampled_from([None, "MAO"])),
     )
 
 

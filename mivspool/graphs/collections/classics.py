@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -198,7 +198,7 @@ class Classics(Collection):
 
     def load(self, source: str) -> Graph:
         """The graph."""
-        return load_classic(source.lower())
+        return replace(load_classic(source.lower()), collection=self.name)
 
     def title_of(self, source: str) -> str:
         """The graph's title."""

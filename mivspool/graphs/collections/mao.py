@@ -67,6 +67,6 @@ COLLECTION = DataSet(
     place=10,
     molecules=True,
     bundled=_mao,
-    class_names={"0": "inhibits monoamine oxidase", "1": "does not inhibit it"},
+    class_names={"0": "MAO inhibitor", "1": "not an MAO inhibitor"},
     class_source="Gaüzère, Brun and Villemin (2012): 38 of the 68 molecules inhibit monoamine oxidase.",
 )

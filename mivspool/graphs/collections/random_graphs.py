@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 import numpy as np
 
@@ -103,7 +104,7 @@ class RandomGraphs(Collection):
         """The graph."""
         numbers = numbers_of(source)
         assert numbers is not None
-        return random_graph(*numbers)
+        return replace(random_graph(*numbers), collection=self.name)
 
     def title_of(self, source: str) -> str:
         """Named by its seed."""

@@ -245,7 +245,7 @@ class TeachingExamples(Collection):
 
     def load(self, source: str) -> Graph:
         """The graph; one that is named may need its data set (DatasetError)."""
-        return PRESETS[source.removeprefix(PREFIX)].graph()
+        return replace(PRESETS[source.removeprefix(PREFIX)].graph(), collection=self.name)
 
     def title_of(self, source: str) -> str:
         """The example's title."""
