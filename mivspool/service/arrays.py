@@ -73,13 +73,27 @@ class GraphArrays:
         return cls(graph.edges.astype(np.int32), graph.edge_weight, graph.positions)
 
     @classmethod
-    def named(cls, arrays: Arrays, number: int) -> GraphArrays:
-        """Those of the graph with this number in a body. Raises InputError where it has no edges there."""
-        try:
-            edges = arrays[f"edges_{number}"]
-        except KeyError:
-            raise InputError(f"the body has no array edges_{number} for its graph {number}") from None
-        return cls(edges, arrays.get(f"weights_{number}"), arrays.get(f"positions_{number}"))
+    def of_body(cls, arrays: Arrays, graphs: int) -> list[GraphArrays]:
+        """Those of each of a body's graphs.
+
+        Raises:
+            InputError: where a graph has no edges there, or an array belongs to no graph.
+        """
+        left = dict(arrays)
+        found = []
+        for number in range(graphs):
+            edges, weights, positions = (
+                left.pop(f"{name}_{number}", None) for name in ("edges", "weights", "positions")
+            )
+            if edges is None:
+                raise InputError(f"the body has no array edges_{number} for its graph {number}")
+            found.append(cls(edges, weights, positions))
+        if left:
+            raise InputError(
+                f"the body has {count(len(left), 'array')} of none of its {count(graphs, 'graph')}, for example "
+                f"{min(left)[:60]!r}"
+            )
+        return found
 
     def names(self, number: int) -> dict[str, NDArray[Any]]:
         """The arrays by their names in a body."""
@@ -99,5 +113,7 @@ class GraphArrays:
         ):
             if array is not None and (array.shape != shape or array.dtype.kind != "f"):
                 raise InputError(f"the {what} of the graph {name!r} are not floats of shape {list(shape)}")
+        if self.weights is not None and np.isinf(self.weights).any():
+            raise InputError(f"a weight in the graph {name!r} is infinite; a missing weight is NaN")
         if self.positions is not None and not np.isfinite(self.positions).all():
-            raise InputError(f"a position in the graph {name!r} is no finite number")
+            raise InputError(f"a position in the graph {name!r} is not a finite number")

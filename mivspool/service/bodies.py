@@ -24,7 +24,7 @@ SMALL = 64 * 1024  # bytes that are checked at once: handing them to a thread wo
 _AS_ARRAYS = (
     "safetensors: the same document without edges and positions, as the bytes of its JSON in the uint8 array "
     "`document`; for its graph number i the arrays `edges_i` (int32 or int64 [2, E], places among the nodes), and "
-    "where it has them `weights_i` (float [E], NaN: none) and `positions_i` (float [n, 2])"
+    "where it has them `weights_i` (float [E], NaN: none) and `positions_i` (float [n, 2]); no other arrays"
 )
 _SCHEMAS = "#/components/schemas/"
 _documented: dict[str, TypeAdapter[Any]] = {}

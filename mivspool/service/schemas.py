@@ -15,6 +15,7 @@ from pydantic import (
     ConfigDict,
     FailFast,
     Field,
+    FiniteFloat,
     PrivateAttr,
     WithJsonSchema,
     model_validator,
@@ -50,7 +51,7 @@ First = _FirstError()
 Values = Annotated[list[Scalar], First]
 # JSON Schema says these without prefixItems, which some tools for OpenAPI misread
 Edge = Annotated[
-    tuple[Text, Text] | tuple[Text, Text, float],
+    tuple[Text, Text] | tuple[Text, Text, FiniteFloat],
     WithJsonSchema(
         {
             "type": "array",
@@ -62,7 +63,7 @@ Edge = Annotated[
     ),
 ]
 Point = Annotated[
-    tuple[float, float],
+    tuple[FiniteFloat, FiniteFloat],
     WithJsonSchema({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
 ]
 
@@ -158,15 +159,22 @@ class GraphDocument(Document):
             ],
         )
 
+    @property
+    def num_edges(self) -> int:
+        """The number of edges it gives, in the document or as arrays."""
+        if self._arrays is None:
+            return len(self.edges)
+        shape = self._arrays.edges.shape
+        return shape[-1] if shape else 0
+
     def graph(self, limits: Limits) -> Graph:
         """The simple undirected graph of ours, with what was mended. Raises InputError, LimitError."""
         from mivspool.graphs.simplify import simplify
 
         given = self._arrays
-        edges = len(self.edges) if given is None else given.edges.shape[-1] if given.edges.ndim else 0
-        if len(self.nodes) > limits.vertices or edges > limits.edges:
+        if len(self.nodes) > limits.vertices or self.num_edges > limits.edges:
             raise LimitError(
-                f"the graph {self.name!r} has {count(len(self.nodes), 'vertex')} and {count(edges, 'edge')}; "
+                f"the graph {self.name!r} has {count(len(self.nodes), 'vertex')} and {count(self.num_edges, 'edge')}; "
                 f"this backend takes {limits.vertices:,} and {limits.edges:,}"
             )
         place = {node: i for i, node in enumerate(self.nodes)}
@@ -185,7 +193,7 @@ class GraphDocument(Document):
             name=self.name,
             nodes=tuple(self.nodes),
             edges=simple.edges,
-            edge_weight=None if given.weights is None else _finite(given.weights[simple.first]),
+            edge_weight=None if given.weights is None else _known(given.weights[simple.first]),
             node_attributes={name: tuple(values) for name, values in self.node_attributes.items()},
             edge_attributes={name: tuple(v[i] for i in first) for name, v in self.edge_attributes.items()},
             label=self.label,
@@ -240,10 +248,9 @@ class GraphDocument(Document):
                 )
 
 
-def _finite(weights: NDArray[Any]) -> NDArray[np.float64] | None:
-    """NaN where a weight is missing; None where all are."""
-    known = np.isfinite(weights)
-    return np.where(known, weights, np.nan).astype(np.float64) if known.any() else None
+def _known(weights: NDArray[Any]) -> NDArray[np.float64] | None:
+    """The weights, NaN where one is missing; None where all are."""
+    return None if np.isnan(weights).all() else weights.astype(np.float64)
 
 
 def _plain(values: tuple[Any, ...]) -> list[Scalar]:
@@ -438,10 +445,11 @@ class GraphChoice(Document):
         return self
 
     def take(self, arrays: Arrays) -> None:
-        """Use these arrays for its graph. Raises InputError where there is none for it."""
-        self._in_arrays = self.graph is not None
-        if self.graph is not None:
-            self.graph.take(GraphArrays.named(arrays, 0))
+        """Use these arrays for its graph. Raises InputError where there are none for it, or others."""
+        graphs = [] if self.graph is None else [self.graph]
+        self._in_arrays = bool(graphs)
+        for graph, own in zip(graphs, GraphArrays.of_body(arrays, len(graphs)), strict=True):
+            graph.take(own)
 
     @property
     def in_arrays(self) -> bool:
@@ -476,9 +484,9 @@ class ClassifyRequest(Document):
         return self
 
     def take(self, arrays: Arrays) -> None:
-        """Use these arrays for its graphs. Raises InputError where there is none for one of them."""
-        for number, graph in enumerate(self.graphs):
-            graph.take(GraphArrays.named(arrays, number))
+        """Use these arrays for its graphs. Raises InputError where there are none for one of them, or others."""
+        for graph, own in zip(self.graphs, GraphArrays.of_body(arrays, len(self.graphs)), strict=True):
+            graph.take(own)
 
 
 class Classified(Document):

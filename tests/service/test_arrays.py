@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph, Reading
 from mivspool.service.arrays import MEDIA_TYPE, GraphArrays, pack, unpack
 from mivspool.service.client import Client
-from mivspool.service.schemas import ClassifyRequest, GraphDocument
+from mivspool.service.schemas import ClassifyRequest, GraphDocument, ScoresRequest
 from mivspool.settings import Limits
 
 LIMITS = Limits()
@@ -94,14 +95,25 @@ def small(**arrays: Any) -> Graph:
         ({"edges_0": np.zeros((2, 1))}, "whole numbers"),
         ({"weights_0": np.zeros(3)}, r"floats of shape \[2\]"),
         ({"weights_0": np.zeros(2, np.int64)}, r"floats of shape \[2\]"),
+        ({"weights_0": np.array([1, np.inf])}, "infinite"),
+        ({"weights_0": np.array([-np.inf, np.nan], np.float32)}, "infinite"),
         ({"positions_0": np.zeros((3, 3))}, r"floats of shape \[3, 2\]"),
-        ({"positions_0": np.full((3, 2), np.inf)}, "finite"),
+        ({"positions_0": np.full((3, 2), np.inf)}, "not a finite number"),
+        ({"weight_0": np.zeros(2)}, "1 array of none of its 1 graph, for example 'weight_0'"),
+        ({"edges_1": np.zeros((2, 1), np.int32)}, "'edges_1'"),
     ],
     ids=str,
 )
 def test_arrays_that_do_not_fit_are_refused_in_words(arrays: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         small(**arrays)
+
+
+@pytest.mark.parametrize("number", ["Infinity", "-Infinity", "NaN", "1e999"])
+def test_a_number_that_is_not_finite_is_refused_in_json_too(number: str) -> None:
+    for rest in (f'"edges": [["a", "b", {number}]]', f'"positions": [[0, {number}], [1, 1]]'):
+        with pytest.raises(ValidationError, match="finite number"):
+            GraphDocument.model_validate_json(f'{{"nodes": ["a", "b"], {rest}}}')
 
 
 def test_loops_and_edges_that_stand_twice_are_mended_and_said() -> None:
@@ -116,6 +128,8 @@ def test_a_graph_in_both_forms_or_in_neither_is_refused() -> None:
         request.take({"edges_0": np.zeros((2, 0), np.int32)})
     with pytest.raises(InputError, match="no array edges_0"):
         request.take({})
+    with pytest.raises(InputError, match="'edges_0'"):
+        ScoresRequest(model=MODEL, reference="MAO:3").take({"edges_0": np.zeros((2, 0), np.int32)})
 
 
 @given(st.binary(max_size=200))
