@@ -18,8 +18,9 @@ from pydantic import TypeAdapter, ValidationError
 from mivspool.errors import BackendError, LimitError
 from mivspool.graphs.graph import Graph
 from mivspool.service.app import create_app
+from mivspool.service.arrays import MEDIA_TYPE, GraphArrays, pack
 from mivspool.service.client import Client
-from mivspool.service.schemas import ClassifyRequest, ScoresRequest
+from mivspool.service.schemas import ClassifyRequest, GraphDocument, ScoresRequest
 from mivspool.service.transport import Local
 from mivspool.settings import Limits
 from tests import web
@@ -112,6 +113,35 @@ def test_a_large_body_is_checked_beside_the_event_loop(
     with connected("in-process", make_settings(workers=0)) as client:
         assert isinstance(client._transport, Local)
         client._transport.send("POST", path, json={"model": "tiny", "graph": WIDE, "graphs": [WIDE]})
+        assert seen
+        assert client._transport._thread not in seen
+
+
+@pytest.mark.parametrize("form", ["JSON", "arrays"])
+def test_a_graph_of_few_vertices_and_many_edges_is_built_beside_the_event_loop(
+    make_settings: Make, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+    build = GraphDocument.graph
+
+    def graph(document: GraphDocument, limits: Limits) -> Graph:
+        seen.append(threading.current_thread())
+        return build(document, limits)
+
+    monkeypatch.setattr(GraphDocument, "graph", graph)
+    ends = np.array(np.triu_indices(80, 1), dtype=np.int64)
+    dense = Graph("dense", tuple(map(str, range(80))), ends)
+    with connected("in-process", make_settings(workers=0)) as client:
+        assert isinstance(client._transport, Local)
+        if form == "JSON":
+            body = {"model": "tiny", "graphs": [GraphDocument.of(dense).model_dump()]}
+            answer = client._transport.send("POST", "/v1/classify", json=body)
+        else:
+            document = {"model": "tiny", "graphs": [GraphDocument.without_arrays(dense).model_dump()]}
+            content = pack(document, GraphArrays.of(dense).names(0))
+            headers = {"Content-Type": MEDIA_TYPE}
+            answer = client._transport.send("POST", "/v1/classify", content=content, headers=headers)
+        assert answer.status_code == 200
         assert seen
         assert client._transport._thread not in seen
 

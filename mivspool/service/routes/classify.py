@@ -55,7 +55,7 @@ async def classify(
 
     A graph that cannot be classified has its reason in `error` and does not stop the others.
     """
-    size = sum(len(graph.nodes) + len(graph.edges) for graph in request.graphs)
+    size = sum(len(graph.nodes) + graph.num_edges for graph in request.graphs)
     if not request.references and size <= _SMALL:
         named = _named(here, owner, request)
     else:
