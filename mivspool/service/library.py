@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_KEPT = (table.c.name, table.c.owner, table.c.shared, table.c.job, table.c.created)
 _KEY = ".key"  # in an unpacked folder: which row it was unpacked from
 
 
@@ -157,13 +158,15 @@ class Library:
     def keep(self, job: str, content: bytes, name: str, owner: str, shared: bool) -> ModelDocument:
         """Keep what a job learned under a name, for this visitor or for all.
 
+        It is loaded and described before its row is written: an error says that nothing was kept.
+
         Raises ModelError, and LimitError or StorageError where too much is kept.
         """
-        from mivspool.learning.models import check_name, load_model, save_model
+        from mivspool.learning.models import check_name, describe, load_model, save_model
 
         check_name(name)
         if name in self._own():
-            raise Refusal(409, ModelError(f"there is a model {name!r} already: choose another name"))
+            raise self._taken(name)
         with tempfile.TemporaryDirectory() as folder:
             _extract(content, Path(folder) / "job")
             made = load_model(Path(folder) / "job")
@@ -172,25 +175,26 @@ class Library:
             save_model(
                 kept, made.classifier, made.schema, made.classes, config["run"], config.get("evaluation")
             )
+            info = describe(kept)
+            if info.problem is not None:
+                raise ModelError(info.problem)
             packed = pack(kept)
-        row = {
-            "name": name,
-            "owner": owner,
-            "shared": shared,
-            "job": job,
-            "created": now(),
-            "size": len(packed),
-            **self._objects().columns(packed),
-        }
+        with self._database().read() as db:
+            check_bytes(db, self.settings, owner, len(packed))  # before it is put anywhere
+        row = {"name": name, "owner": owner, "shared": shared, "job": job}
+        row |= {"created": now(), "size": len(packed), **self._objects().columns(packed)}
         try:
             with self._database().write() as db:
                 check_bytes(db, self.settings, owner, len(packed))
-                db.execute(insert(table).values(**row))
+                stored = db.execute(insert(table).values(**row).returning(*_KEPT)).one()
         except IntegrityError as error:
-            raise Refusal(
-                409, ModelError(f"there is a model {name!r} already: choose another name")
-            ) from error
-        return next(document for document in self.all(owner) if document.name == name)
+            raise self._taken(name) from error
+        there = _Kept(**stored._mapping)
+        try:
+            self._unpacked(there)  # who sits at this machine finds it by its name
+        except (MIVSPoolError, OSError) as error:
+            log.warning("the model %s is kept, and could not be unpacked: %s", name, error)
+        return _document(info, there)
 
     def delete(self, name: str, owner: str) -> None:
         """Delete a kept model of one's own. Raises Refusal."""
@@ -233,9 +237,8 @@ class Library:
         unpacked = (
             list(shelf.iterdir()) if shelf.is_dir() else []
         )  # before the rows: a row comes before its folder
-        columns = (table.c.name, table.c.owner, table.c.shared, table.c.job, table.c.created)
         with self._database().read() as db:
-            rows = [_Kept(**row._mapping) for row in db.execute(select(*columns).order_by(table.c.name))]
+            rows = [_Kept(**row._mapping) for row in db.execute(select(*_KEPT).order_by(table.c.name))]
         kept = {row.name: row for row in rows}
         self.shelf.forget({key for key in self.shelf.names() if "@" in key} - {row.key for row in rows})
         for path in unpacked:
@@ -248,6 +251,10 @@ class Library:
 
     def _may(self, kept: _Kept, owner: str) -> bool:
         return kept.owner == owner or kept.shared or not self.separate
+
+    @staticmethod
+    def _taken(name: str) -> Refusal:
+        return Refusal(409, ModelError(f"there is a model {name!r} already: choose another name"))
 
     def _unknown(self, name: str, owner: str) -> Refusal:
         names = ", ".join(document.name for document in self.all(owner)) or "none"

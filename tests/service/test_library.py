@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mivspool.errors import ModelError
+from mivspool.learning import models
 from mivspool.learning.models import delete_model, load_model
 from mivspool.service.backend import Backend
 from mivspool.service.library import pack
@@ -84,6 +85,35 @@ def test_a_private_model_is_its_owner_s_on_every_backend_and_gone_with_its_row(
             assert "private" not in names(there, owner)
             refused(lambda owner=owner: there.library.prepare("private", owner))  # type: ignore[misc]
     assert copies(home, "private") == copies(tmp_path, "private") == []
+
+
+def test_what_is_kept_is_described_before_and_not_after(
+    here: Backend, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error after the row is written would say of a model that is kept that it is not."""
+
+    def refuse(*_: object) -> None:
+        raise ModelError("it cannot be unpacked now")
+
+    content = pack(home / "models" / "tiny")
+    with monkeypatch.context() as patch:
+        patch.setattr(here.library, "_unpacked", refuse)
+        told = here.library.keep("b5e1", content, "described", ANN, shared=False)
+    assert [told] == [model for model in here.library.all(ANN) if model.name == "described"]
+    here.library.delete("described", ANN)
+
+
+def test_a_model_that_cannot_be_described_is_not_kept(
+    here: Backend, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged(folder: Path, released: bool = False) -> models.ModelInfo:
+        return models.ModelInfo(folder.name, folder, released, problem="its settings are damaged")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(models, "describe", damaged)
+        with pytest.raises(ModelError, match="its settings are damaged"):
+            keep(here, home, "damaged", ANN)
+    assert here.library.count(ANN) == 0
 
 
 def test_a_name_that_is_given_again_means_the_new_model_alone(
