@@ -36,6 +36,7 @@ class Backend:
         self.separate = public if settings.separate_visitors is None else settings.separate_visitors
         self.catalogue = Catalogue(lambda: self.uploads)
         self.bodies = Turns(settings.limits)  # large requests, from their parsing to their answer
+        self.computations = Turns(settings.limits)  # what models compute outside their shelf
         self._opening = threading.RLock()
         self._making = (
             threading.Lock()

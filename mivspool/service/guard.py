@@ -223,7 +223,7 @@ class Guard:
             if size > most:
                 raise HTTPException(413)
             if in_memory and self._held > self._most_held:
-                raise HTTPException(503, "the backend is reading other requests: try again in a moment")
+                raise HTTPException(503, "the backend is busy with other requests: try again in a moment")
             return message
 
         try:

@@ -45,7 +45,7 @@ class Turns:
             if self._turn.acquire(timeout=self._seconds):
                 return
             self._present.release()
-        raise UnavailableError("the backend is reading other files: try again in a moment")
+        raise UnavailableError("the backend is busy with other requests: try again in a moment")
 
     def _leave(self) -> None:
         self._turn.release()

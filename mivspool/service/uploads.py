@@ -7,8 +7,6 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -51,7 +49,9 @@ class Upload:
 
 def read_all(content: Given, name: str, settings: Settings, as_: str | None = None) -> Read:
     """Every graph of a file, in the reading ``as_``, with what it is called, or why it could not be read."""
-    with _as_file(content, name) as path:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / _base_name(name)
+        _write(content, path)
         return _read(path, settings, as_)
 
 
@@ -61,14 +61,9 @@ def _read(path: Path, settings: Settings, as_: str | None = None) -> Read:
     return [(Path(source).name, item) for source, item in read_each(path, settings.limits, as_)]
 
 
-@contextmanager
-def _as_file(content: Given, name: str) -> Iterator[Path]:
-    """A file of that name, which can say how it is to be read."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / _base_name(name)
-        with path.open("wb") as file:
-            shutil.copyfileobj(BytesIO(content) if isinstance(content, bytes) else content, file)
-        yield path
+def _write(content: Given, path: Path) -> None:
+    with path.open("wb") as file:
+        shutil.copyfileobj(BytesIO(content) if isinstance(content, bytes) else content, file)
 
 
 class Uploads:
@@ -92,9 +87,10 @@ class Uploads:
         Raises ReadError when nothing can be read, LimitError when the visitor keeps too much, StorageError when all
         visitors do.
         """
-        name = _base_name(name)
-        with _as_file(content, name) as path:
-            with self.readers.taken():
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / _base_name(name)
+            with self.readers.taken():  # so that no file is copied that only waits
+                _write(content, path)
                 summary = self._summary(path)
             return self._add(path, owner, shared, summary)
 

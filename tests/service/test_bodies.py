@@ -8,6 +8,7 @@ import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from typing import Any
 
 import httpx
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from mivspool.errors import BackendError, LimitError
+from mivspool.errors import BackendError, LimitError, UnavailableError
 from mivspool.graphs.graph import Graph
 from mivspool.service.app import create_app
 from mivspool.service.arrays import MEDIA_TYPE, GraphArrays, pack
@@ -180,6 +181,33 @@ def test_who_reads_takes_turns(busy: tuple[Client, Any]) -> None:
         assert send("GET", "/healthz").status_code == 200
     for call in reading:
         assert call().status_code != 503
+
+
+@pytest.mark.parametrize(("path", "more"), [("explain", {}), ("inside", {"vertex": "0"}), ("without", {})])
+def test_what_a_model_computes_outside_its_shelf_takes_turns(
+    busy: tuple[Client, Any], path: str, more: dict[str, str]
+) -> None:
+    client, backend = busy
+    body = {"model": "tiny", "reference": "MAO:3", **more}
+
+    def ask() -> httpx.Response:
+        return client._transport.send("POST", f"/v1/classify/{path}", json=body)
+
+    with backend.computations.taken():
+        answer = ask()
+        assert answer.status_code == 503
+        assert int(answer.headers["retry-after"]) > 0
+        assert client.classify("MAO:3", "tiny", levels=False)[0].predicted is not None
+    assert ask().status_code == 200
+
+
+def test_a_file_is_not_copied_before_its_turn(busy: tuple[Client, Any]) -> None:
+    _, backend = busy
+    given = BytesIO(EDGES)
+    with backend.uploads.readers.taken(), pytest.raises(UnavailableError):
+        backend.uploads.add(given, "waiting.csv", "ann")
+    assert given.tell() == 0
+    assert backend.uploads.add(given, "waiting.csv", "ann").size == len(EDGES)
 
 
 def test_all_bodies_together_are_bounded(make_settings: Make) -> None:

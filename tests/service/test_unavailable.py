@@ -175,7 +175,7 @@ def test_a_full_disk_is_told_wherever_it_is_met(
     with connected(transport, make_settings(workers=0)) as client:
         send = client._transport.send
         with monkeypatch.context() as patch:
-            patch.setattr(uploads, "_as_file", full)  # writes the file that is read
+            patch.setattr(uploads, "_write", full)  # writes the file that is read
             refused(send("POST", "/v1/datasets", files={"file": ("a.csv", EDGES)}), 507)
         with monkeypatch.context() as patch:
             patch.setattr("tempfile.SpooledTemporaryFile.rollover", full)  # while the form arrives

@@ -121,8 +121,7 @@ async def without(
     """What the class probabilities do when each cluster of a level is left out in turn."""
     graph = await _chosen(here, owner, request)
     result = await _one(here, owner, request.model, graph, request.mapping)
-    content = await anyio.to_thread.run_sync(_without, here, owner, request, graph, result)
-    return Response(content, media_type="application/json")
+    return await _in_turn(here, lambda: _without(here, owner, request, graph, result))
 
 
 @router.post(
@@ -290,13 +289,18 @@ async def _one(here: Backend, owner: str, model: str, graph: Graph, mapping: Map
 async def _by_model(
     here: Backend, owner: str, request: Any, answer: Callable[[Any, Any, Graph], str]
 ) -> Response:
-    """What the model of a request says of its graph, made beside the event loop."""
+    """What the model of a request says of its graph."""
     graph = await _chosen(here, owner, request)
+    return await _in_turn(
+        here,
+        lambda: answer(here.library.shelf.model(here.library.check(request.model, owner)), request, graph),
+    )
 
-    def made() -> str:
-        return answer(here.library.shelf.model(here.library.check(request.model, owner)), request, graph)
 
-    return Response(await anyio.to_thread.run_sync(made), media_type="application/json")
+async def _in_turn(here: Backend, compute: Callable[[], str]) -> Response:
+    """The answer that is computed beside the event loop, and beside the shelf: by a few at once."""
+    async with here.computations.awaited():
+        return Response(await anyio.to_thread.run_sync(compute), media_type="application/json")
 
 
 async def _chosen(here: Backend, owner: str, choice: GraphChoice) -> Graph:
