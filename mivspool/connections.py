@@ -34,6 +34,7 @@ class Bounded(H11Protocol):
 
     limits: Limits
     most: int  # connections
+    _leaves = False  # it was chosen to make way; it is lost in the event loop's next round
     _logged = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -79,8 +80,12 @@ class Bounded(H11Protocol):
 
     def _make_way(self) -> None:
         """Close the connection that has waited longest for its client: this one, where all others are at work."""
-        waiting = [one for one in self.connections if isinstance(one, Bounded) and one._waits()]
-        min(waiting, key=lambda one: one._since).transport.abort()
+        ours = [one for one in self.connections if isinstance(one, Bounded)]
+        if len(self.connections) - sum(one._leaves for one in ours) <= self.most:
+            return
+        chosen = min((one for one in ours if not one._leaves and one._waits()), key=lambda one: one._since)
+        chosen._leaves = True
+        chosen.transport.abort()
         now = self.loop.time()
         if now > Bounded._logged + _LOG_SECONDS or not Bounded._logged:
             Bounded._logged = now

@@ -111,21 +111,24 @@ class Wire:
     def resume_reading(self) -> None: ...
 
 
+def loaded(app: App, limits: Limits) -> uvicorn.Config:
+    config = uvicorn.Config(app, http=bounded(limits), ws="none", lifespan="off", log_config=None)
+    config.load()
+    return config
+
+
+def connect(loop: Clockwork, config: uvicorn.Config, state: ServerState, unread: int = 0) -> Wire:
+    """A connection of this server, which it has not been told of yet."""
+    wire = Wire(loop, unread)
+    wire.protocol = config.http_protocol_class(config=config, server_state=state, app_state={}, _loop=loop)  # type: ignore[call-arg]
+    return wire
+
+
 def conversation(pieces: Iterator[tuple[float, bytes]], app: App, unread: int = 0) -> Wire:
     """What became of a connection whose client sends each piece so many seconds after the one before."""
     loop = Clockwork()
-    config = uvicorn.Config(
-        app,
-        http=bounded(Limits(request_seconds=SECONDS, request_rate=RATE)),
-        ws="none",
-        lifespan="off",
-        log_config=None,
-    )
-    config.load()
-    wire = Wire(loop, unread)
-    wire.protocol = config.http_protocol_class(
-        config=config, server_state=ServerState(), app_state={}, _loop=loop
-    )  # type: ignore[call-arg]
+    limits = Limits(request_seconds=SECONDS, request_rate=RATE)
+    wire = connect(loop, loaded(app, limits), ServerState(), unread)
 
     async def talk() -> None:
         wire.protocol.connection_made(wire)
@@ -230,6 +233,29 @@ def test_half_open_requests_make_way(sent: bytes) -> None:
             with suppress(ConnectionResetError):
                 assert one.recv(100) == b""
         assert len(server.server_state.connections) <= most
+
+
+def test_each_of_many_new_connections_has_another_one_make_way() -> None:
+    """Those that come in one round of the event loop, in which none that was closed is gone yet."""
+    most, more = 20, 5
+    loop, state = Clockwork(), ServerState()
+    config = loaded(read_and_answer, Limits(connections=most, request_seconds=600))
+    wires = [connect(loop, config, state) for _ in range(most + more)]
+
+    async def come() -> None:
+        for wire in wires[:most]:
+            wire.protocol.connection_made(wire)
+            await asyncio.sleep(1)
+        for wire in wires[most:]:
+            wire.protocol.connection_made(wire)
+        await asyncio.sleep(1)
+
+    try:
+        loop.run_until_complete(come())
+    finally:
+        loop.close()
+    assert [wire.kind for wire in wires] == ["given up"] * more + [""] * most
+    assert len(state.connections) == most
 
 
 def test_a_process_that_may_open_few_files_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
