@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mivspool.graphs.read import FORMATS, Format
 from mivspool.graphs.read.parts.refused import REFUSED
+from mivspool.graphs.read.parts.tu import OPTIONAL
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "formats.md"
 ABOUT = """# File formats
@@ -28,6 +29,11 @@ TABLES = """## How a table is read
   `nodes.csv` and `edges.csv`), the two make one graph; two tables alone may have any names.
 - A column of SMILES makes each row a molecule.
 
+## The files of a TU data set
+
+`NAME_A.txt` and `NAME_graph_indicator.txt` are required. Also read: {optional}.
+`NAME_graph_label_names.txt` is an addition of this project: it names the classes, one per line, as `1, mutagenic`.
+
 """
 HEAD = ("format", "files", "who writes it", "kept", "lost")
 
@@ -43,7 +49,7 @@ def page() -> str:
         + _table([HEAD, ("---",) * 5, *map(_row, texts)])
         + "\n## Dialects of JSON\n\nA JSON document is recognised by its members, whatever the file is called.\n\n"
         + _table([HEAD, ("---",) * 5, *map(_row, dialects)])
-        + f"\n{TABLES}## Recognised and not read\n\n"
+        + f"\n{TABLES.format(optional=_tu_parts())}## Recognised and not read\n\n"
         + "Pickles (`.pt`, `.pkl`, …) are never read, nor is XML with a DTD: both can be attacks.\n\n"
         + _table(refused)
     )
@@ -55,6 +61,10 @@ def _table(rows: list[tuple[str, ...]]) -> str:
 
 def _row(format: Format) -> tuple[str, ...]:
     return format.title, _names(format.extensions), format.about, format.kept, format.lost
+
+
+def _tu_parts() -> str:
+    return ", ".join(f"`NAME_{part}.txt`" for part in OPTIONAL if part != "graph_label_names")
 
 
 def _names(extensions: tuple[str, ...]) -> str:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _KEPT = (table.c.name, table.c.owner, table.c.shared, table.c.job, table.c.created)
+WARMING = "mivspool-warm"  # the thread that loads every model
 _KEY = ".key"  # in an unpacked folder: which row it was unpacked from
 
 
@@ -81,7 +82,7 @@ class Library:
     def start_warm(self) -> None:
         """``warm`` beside the requests."""
         if self._warming is None:
-            self._warming = threading.Thread(target=self.warm, name="mivspool-warm", daemon=True)
+            self._warming = threading.Thread(target=self.warm, name=WARMING, daemon=True)
             self._warming.start()
 
     def warm(self) -> None:

@@ -57,7 +57,7 @@ class Tabs:
             return
         page.mouse.move(0, 0)
         page.goto(f"{self.address}{STREAMLIT_HEALTH}")  # the app leaves, and keeps what it has to
-        page.evaluate("() => sessionStorage.clear()")
+        page.evaluate("() => { sessionStorage.clear(); localStorage.clear(); }")
         self.free[still].append(page)
 
 
@@ -131,8 +131,10 @@ class Watched:
         graph: bool = True,
         scheme: str = "light",
         still: bool = True,
+        own: bool = False,
     ) -> Any:
-        page = self._page(still)
+        """``own``: a page that no other test uses, for a test that listens to it."""
+        page = self._page(still, own)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion="no-preference")
         page.set_default_timeout(90_000)  # a busy machine is slow, not wrong
@@ -153,8 +155,8 @@ class Watched:
             assert self.tabs is not None
             self.tabs.put_back(page, still)
 
-    def _page(self, still: bool) -> Any:
-        if self.tabs is not None and self.tabs.context is self.context:
+    def _page(self, still: bool, own: bool) -> Any:
+        if not own and self.tabs is not None and self.tabs.context is self.context:
             page = self.tabs.take(still)
             self.shared.append((page, still))
         else:

@@ -104,7 +104,7 @@ def watched(app: Any) -> Any:
     open_page = app.open
 
     def opened(*args: Any, **options: Any) -> Any:
-        page = open_page(*args, **options)
+        page = open_page(*args, **options, own=True)
         page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
         return page
 

@@ -94,6 +94,6 @@ def test_an_answer_says_why_and_opens_to_its_numbers(app: Any) -> None:
     ).first.wait_for(timeout=60_000)
     assert page.locator(".mp-classes .share small").first.inner_text().startswith("network: ")
     page.locator(".importance svg ellipse").first.wait_for(timeout=60_000)
-    page.get_by_text("add up to the log-odds").first.wait_for()
+    page.get_by_text(common.IMPORTANCE_GAP.partition(",")[0]).first.wait_for()
     page.locator(".mp-strip").first.wait_for(timeout=60_000)
     assert page.locator(".mp-strip").first.locator("i").count() == 3

@@ -47,7 +47,7 @@ def test_two_hundred_thousand_vertices_are_stepped_through_as_a_sample(app: Any,
     path = edges(tmp_path / "large.edgelist", n, 600_000)
     graph = read_graph(path)
     level = step(graph, "degree")[0]
-    page = app.open("?score=degree")
+    page = app.open("?score=degree", own=True)
     sent = give(page, path)
     page.get_by_role("button", name="Go to the result").click()
     page.get_by_text(f"S assigns {n} vertices to {len(level.reduced_nodes)} clusters").wait_for(
@@ -92,7 +92,7 @@ def test_two_hundred_thousand_vertices_are_stepped_through_as_a_sample(app: Any,
 
 def test_classify_takes_it_with_the_same_sample_on_every_block(app: Any, tmp_path: Path) -> None:
     path = edges(tmp_path / "large.edgelist", 15_000, 50_000)
-    page = app.open("classify", graph=False)
+    page = app.open("classify", graph=False, own=True)
     page.locator("h4", has_text="Predicted by").wait_for()
     sent = give(page, path, "the graph has 15,000 vertices")
     page.get_by_role("button", name="Classify anyway").click()  # it is larger than any training graph
