@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
+from mivspool.errors import ModelError
 from mivspool.learning.statistics import wilson
 
 _LEAST = 1e-6  # a confidence is kept this far from 0 and 1 before its logarithm is taken
 _STEPS = 100
+_TOLERANCE = 1e-12  # of the loss: what a further step could lower it by
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class Calibrator:
         """The share of predictions of this confidence that are correct."""
         slope, shift = self.line
         most = (self.predictions + 1) / (self.predictions + 2)
-        return min(most, float(expit(slope * _logit(np.array([value])) + shift)[0]))
+        return min(most, float(_sigmoid(slope * _logit(np.array([value])) + shift)[0]))
 
     def probabilities(self, raw: Sequence[float]) -> tuple[float, ...]:
         """Calibrated class probabilities: the largest by ``confidence``, the others share the rest as before.
@@ -139,17 +140,37 @@ def _fit(
     correct: NDArray[np.float64],
     start: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Logistic regression by Newton's method, with the penalty ½ ‖w − start‖²."""
+    """Logistic regression with the penalty ½ ‖w − start‖², by Newton's method with backtracking.
+
+    The loss is strictly convex, so that each step can be shortened until the loss falls. Full steps alone need not
+    converge: where a few bins are far off, they jump between both ends of the sigmoid.
+    """
+
+    def loss(weights: NDArray[np.float64]) -> float:
+        z = x @ weights
+        missed = correct @ np.logaddexp(0, -z) + (count - correct) @ np.logaddexp(0, z)
+        return float(missed + ((weights - start) ** 2).sum() / 2)
+
     weights = start.copy()
     for _ in range(_STEPS):
-        share = expit(x @ weights)
+        share = _sigmoid(x @ weights)
         gradient = x.T @ (count * share - correct) + weights - start
         curvature = (x * (count * share * (1 - share))[:, None]).T @ x + np.eye(len(start))
         step = np.linalg.solve(curvature, gradient)
-        weights -= step
-        if float(np.abs(step).max()) < 1e-12:
+        now, fall = loss(weights), float(gradient @ step)
+        if not np.isfinite(now):
             break
-    return weights
+        if fall <= _TOLERANCE * (1 + now):
+            return np.asarray(weights - step)
+        length = 1.0
+        while loss(weights - length * step) > now - length * fall / 4:
+            length /= 2
+        weights -= length * step
+    raise ModelError("the calibration of this model cannot be fitted: its bins are not numbers")
+
+
+def _sigmoid(value: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray((1 + np.tanh(value / 2)) / 2)
 
 
 def _logit(value: NDArray[np.float64]) -> NDArray[np.float64]:

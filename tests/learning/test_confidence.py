@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mivspool.errors import InputError
+from mivspool.errors import InputError, ModelError
 from mivspool.learning.confidence import Assessment, Bin, Calibrator
 from mivspool.learning.models import list_models
 from mivspool.learning.statistics import wilson
 
 BINS = st.lists(
     st.builds(Bin, st.floats(0.2, 1), st.floats(0, 1), st.integers(1, 500)), min_size=1, max_size=10
+).map(tuple)
+SEPARABLE = st.lists(
+    st.builds(Bin, st.floats(0.2, 1), st.sampled_from([0.0, 1.0]), st.integers(1, 100_000)),
+    min_size=1,
+    max_size=4,
 ).map(tuple)
 
 
@@ -49,6 +56,31 @@ def test_few_predictions_are_never_sure() -> None:
 def test_more_confidence_is_never_less(bins: tuple[Bin, ...], one: float, other: float) -> None:
     calibrator = Calibrator(bins)
     assert calibrator.confidence(min(one, other)) <= calibrator.confidence(max(one, other)) + 1e-12
+
+
+@given(SEPARABLE | BINS)
+@example((Bin(1.0, 0.0, 500),))
+@example((Bin(0.2, 1.0, 500), Bin(1.0, 0.0, 500)))
+@example((Bin(0.9998, 1.0, 100_000), Bin(0.99981, 0.0, 1)))
+def test_the_fit_is_the_most_likely_one(bins: tuple[Bin, ...]) -> None:
+    """No gradient of the penalised likelihood is left, also where the bins separate; at slope 0, none towards more."""
+    slope, shift = Calibrator(bins).line
+    x = [math.log(c / (1 - c)) for c in (min(max(one.confidence, 1e-6), 1 - 1e-6) for one in bins)]
+    off = [
+        one.count * ((1 + math.tanh((slope * value + shift) / 2)) / 2 - one.accuracy)
+        for one, value in zip(bins, x, strict=True)
+    ]
+    by_slope = sum(value * miss for value, miss in zip(x, off, strict=True)) + slope - 1
+    by_shift = sum(off) + shift
+    noise = 1e-6 * sum(one.count * (1 + abs(value)) for one, value in zip(bins, x, strict=True))
+    assert slope >= 0
+    assert by_shift == pytest.approx(0, abs=noise)
+    assert by_slope == pytest.approx(0, abs=noise) if slope else by_slope > -noise
+
+
+def test_bins_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(ModelError, match="not numbers"):
+        Calibrator((Bin(0.9, math.nan, 8),)).confidence(0.9)
 
 
 def test_what_is_calibrated_stays_and_what_is_overconfident_falls() -> None:
