@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import TypeVar
 
 import numpy as np
-from scipy import stats
 
 from mivspool.errors import InputError
 from mivspool.messages import count
@@ -101,8 +101,8 @@ def paired(first: Mapping[Place, float], second: Mapping[Place, float], folds: i
     if error == 0:
         p = 1.0 if mean == 0 else 0.0
         return Comparison(mean, mean, mean, p, len(shared), p)
-    half = float(stats.t.ppf(0.975, freedom)) * error
-    p = float(2 * stats.t.sf(abs(mean) / error, freedom))
+    half = _t_quantile(freedom) * error
+    p = 2 * _t_tail(abs(mean) / error, freedom)
     return Comparison(mean, mean - half, mean + half, p, len(shared), p)
 
 
@@ -138,6 +138,14 @@ def sentence(first: str, second: str, comparison: Comparison) -> str:
     return f"no significant difference between {first} and {second} ({evidence})."
 
 
+def interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """Mean of independent values and its 95 % interval (Student's t); two values at least."""
+    table = np.asarray(values, dtype=np.float64)
+    mean = float(table.mean())
+    half = _t_quantile(len(table) - 1) * float(table.std(ddof=1)) / float(np.sqrt(len(table)))
+    return mean, mean - half, mean + half
+
+
 def wilson(correct: float, of: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share, ``correct`` of ``of``; from 0 to 1.
 
@@ -145,7 +153,7 @@ def wilson(correct: float, of: int) -> tuple[float, float]:
     """
     if of < 1 or not 0 <= correct <= of:
         raise InputError(f"{correct} of {of} is no share")
-    z = float(stats.norm.ppf(0.975))
+    z = NormalDist().inv_cdf(0.975)
     share = correct / of
     middle = share + z * z / (2 * of)
     half = z * float(np.sqrt(share * (1 - share) / of + z * z / (4 * of * of)))
@@ -157,3 +165,20 @@ def ranks(means: Sequence[float | None]) -> list[int | None]:
     """1 for the best, 2 for the second, … (equal values share a rank); None where there is no value."""
     known = [value for value in means if value is not None]
     return [None if value is None else 1 + sum(other > value for other in known) for value in means]
+
+
+# scipy.special is imported where it is used: a model is loaded without it
+
+
+def _t_quantile(freedom: int) -> float:
+    """Student's t that 2.5 % lie above."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, 0.975))
+
+
+def _t_tail(value: float, freedom: int) -> float:
+    """The share above a value of Student's t."""
+    from scipy.special import stdtr
+
+    return float(stdtr(freedom, -value))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -270,6 +272,18 @@ def test_a_name_is_never_a_path(name: str, own_home: Path) -> None:
 def test_an_unknown_model_is_a_sentence(name: str, own_home: Path) -> None:
     with pytest.raises(ModelError):
         load_model(name)
+
+
+def test_a_model_is_loaded_and_answers_without_scipys_statistics() -> None:
+    """scipy.stats was half of the time that a model took to load; its tests and quantiles are for tables."""
+    code = (
+        "import sys; from mivspool.graphs import load_dataset; from mivspool.learning import models; "
+        "graph = load_dataset('MAO')[3]; assert models.list_models(kept=False); "
+        "assert models.load_model('mao-mivspool').classify([graph])[0].calibrated; "
+        "print([name for name in ('scipy.stats', 'scipy.optimize') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_model_that_changed_on_disk_is_read_again(
