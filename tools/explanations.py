@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from scipy import stats
 
 import mivspool
-from mivspool.graphs import fit_graph, load_dataset
-from mivspool.learning.explain import POINTS, RANDOM_ORDERS, STEPS, explain
+from mivspool.graphs import load_dataset
+from mivspool.learning.explain import POINTS, RANDOM_ORDERS, STEPS
+from mivspool.learning.models import Model
 from mivspool.learning.runs import RunConfig
-from mivspool.learning.statistics import wilson
+from mivspool.learning.statistics import interval, wilson
 from mivspool.learning.training import train
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -41,11 +41,11 @@ def explain_fold(name: str, fold: int) -> list[Line]:
     """What is measured of the test graphs of a fold."""
     dataset = load_dataset(name)
     result = train(replace(RunConfig(name), fold=fold), dataset=dataset)
+    model = Model(name, result.network, result.schema, result.classes, {}, "")
     lines = []
     for i in result.split.test.tolist():
         graph = dataset[i]
-        fit = fit_graph(graph, result.schema)
-        found = explain(result.network, graph, fit, (), name, dataset.classes)
+        found = model.explain(graph)
         lines.append(
             {
                 "dataset": name,
@@ -94,13 +94,6 @@ def measure(datasets: Sequence[str], folds: int, say: Callable[[str], None] = pr
             with FIGURES.open("a", encoding="utf-8") as file:
                 file.write("".join(json.dumps({**line, "machine": where}) + "\n" for line in lines))
             say(f"{name}, fold {fold}: {len(lines)} graphs")
-
-
-def interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Mean and 95 % interval over graphs (Student's t)."""
-    table = np.asarray(values)
-    half = float(stats.t.ppf(0.975, len(table) - 1)) * float(table.std(ddof=1)) / float(np.sqrt(len(table)))
-    return float(table.mean()), float(table.mean()) - half, float(table.mean()) + half
 
 
 def page(lines: Sequence[Line]) -> str:

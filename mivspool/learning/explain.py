@@ -14,35 +14,30 @@ probability down sooner than in random orders (Samek et al. 2017). Measured is t
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy import stats
 from torch import Tensor, nn
 
 from mivspool.errors import LimitError, ModelError
 from mivspool.extras import need
-from mivspool.graphs.features import Fit
-from mivspool.graphs.graph import Graph
-from mivspool.learning.inference import Inputs, Passed, remaining
-from mivspool.learning.network import Classifier
-from mivspool.levels import Level
+from mivspool.learning.inference import Classification, Passed, clusters_of, vertices_of, without
+from mivspool.learning.statistics import interval
 from mivspool.messages import count
 from mivspool.pooling import MIVSPool
 from mivspool.pooling.base import Pooled, Selection
-from mivspool.pooling.methods.mivspool import REDUCE
-from mivspool.pooling.parts.temperature import tempered
 from mivspool.sparse import Adjacency
 
 STEPS = 64
 RANDOM_ORDERS = 20
 POINTS = 21
-_MOST = 5_000_000  # vertices of all graphs that are classified for one explanation
-_AT_ONCE = 50_000  # vertices of the copies of a graph in one pass of the integral
+MOST_WORK = 20_000_000
+"""Vertices and edges, over all classifications of one explanation: the limit that :func:`check_size` holds."""
+_AT_ONCE = 50_000  # vertices and edges of the copies of a graph in one pass of the integral
 
 
 @dataclass(frozen=True)
@@ -102,26 +97,13 @@ class Explanation:
         return asdict(self)
 
 
-def explain(
-    classifier: Classifier,
-    graph: Graph,
-    fit: Fit,
-    levels: Sequence[Level],
-    model: str,
-    classes: Sequence[str],
-    *,
-    orders: int = RANDOM_ORDERS,
-) -> Explanation:
+def explain(result: Classification, x: NDArray[np.float32], *, orders: int = RANDOM_ORDERS) -> Explanation:
     """Why a classifier says what it says of a graph.
 
     Args:
-        classifier: in evaluation mode.
-        graph: with at least one vertex.
-        fit: its features.
-        levels: its pooled levels, whose clusters are explained too.
-        model: what the classifier is called.
-        classes: its classes.
-        orders: how many random orders faithfulness is measured against.
+        result: what it says, of a pass of this graph alone.
+        x: the features of the graph, [n, C] with n ≥ 1.
+        orders: how many random orders faithfulness is measured against, at least 2.
 
     Returns:
         The explanation.
@@ -130,28 +112,30 @@ def explain(
         LimitError: for a graph that is too large to be classified as often as needed.
         MissingPackageError: where Captum is not installed.
     """
+    graph, classifier = result.graph, result.passed.classifier
     n = graph.num_nodes
-    passes = n + POINTS * (orders + 2) // 2
-    if n * passes > _MOST:
-        raise LimitError(
-            f"explaining {count(n, 'vertex')} takes {passes:,} classifications: choose a graph of fewer vertices"
-        )
-    passed = Inputs.join([(fit.x, graph.edges)]).forward(classifier)
-    target = int(passed.probabilities[0].argmax())
-    whole = float(passed.probabilities[0, target])
-    scores: dict[str, NDArray[np.float64]] = {}
-    if n > 1:
-        without = remaining(classifier, fit.x, graph.edges, ~np.eye(n, dtype=bool))[:, target]
-        scores["leaving_out"] = whole - without
+    check_size(n, graph.num_edges, orders)
+    target = result.classes.index(result.predicted)
+    whole = result.probabilities[target]
+
+    def probability(removed: NDArray[np.bool_]) -> NDArray[np.float64]:
+        return without(classifier, x, graph.edges, removed)[:, target]
+
+    clusters = clusters_of(result.levels, n)
+    groups = [np.eye(n, dtype=bool), *clusters]
+    fall, *falls = np.split(
+        whole - probability(np.concatenate(groups)), np.cumsum([len(group) for group in groups[:-1]])
+    )
+    scores = {"leaving_out": fall} if n > 1 else {}
     held: Attribution | None = None
     if all(isinstance(pooling, MIVSPool) for pooling in classifier.poolings):
-        held = integrated_gradients(classifier, passed, fit.x, target)
+        held = integrated_gradients(result.passed, x, target)
         scores["gradients"] = held.vertices
     one, other = scores.get("leaving_out"), scores.get("gradients")
     return Explanation(
-        model=model,
+        model=result.model,
         graph=graph.name,
-        predicted=classes[target],
+        predicted=result.predicted,
         probability=whole,
         nodes=graph.nodes,
         leaving_out=None if one is None else tuple(one.tolist()),
@@ -160,13 +144,43 @@ def explain(
         baseline=None if held is None else held.baseline,
         gap=None if held is None else held.gap,
         agreement=None if one is None or other is None else rank_correlation(one, other),
-        faithful={
-            name: faithfulness(classifier, graph, fit.x, target, values, orders)
-            for name, values in scores.items()
-            if n > 1
-        },
-        clusters=_clusters(classifier, graph, fit.x, levels, target, whole, other),
+        faithful=faithfulness(probability, scores, whole, orders) if n > 1 else {},
+        clusters=tuple(
+            tuple(
+                ClusterImportance(
+                    survivor=name,
+                    vertices=vertices_of(graph, inside),
+                    leaving_out=None if np.isnan(drop) else float(drop),
+                    gradients=None if other is None else float(other[inside].sum()),
+                )
+                for name, inside, drop in zip(level.reduced_nodes, members, drops, strict=True)
+            )
+            for level, members, drops in zip(result.levels, clusters, falls, strict=True)
+        ),
     )
+
+
+def classifications(n: int, orders: int = RANDOM_ORDERS) -> int:
+    """How often, at most, a graph of n vertices is classified, whole or in part, for one explanation.
+
+    Once without each vertex; once without each larger cluster, of which all levels together have at most n − 1, since
+    each joins two or more; along each order; and at each point of the integral.
+    """
+    return 2 * n + (POINTS - 1) * (orders + 2) + STEPS
+
+
+def check_size(n: int, edges: int, orders: int = RANDOM_ORDERS) -> None:
+    """Refuse to explain a graph of n vertices and that many edges where it would take too long.
+
+    Raises:
+        LimitError: where its vertices and edges, times the classifications, exceed ``MOST_WORK``.
+    """
+    times = classifications(n, orders)
+    if times * (n + edges) > MOST_WORK:
+        raise LimitError(
+            f"this graph has {count(n, 'vertex')} and {count(edges, 'edge')}, and would be classified up to {times:,} "
+            "times to explain its class: choose a smaller graph, or leave out its clusters instead of its vertices"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,14 +194,13 @@ class Attribution:
 
 
 def integrated_gradients(
-    classifier: Classifier, passed: Passed, x: NDArray[np.float32], target: int, steps: int = STEPS
+    passed: Passed, x: NDArray[np.float32], target: int, steps: int = STEPS
 ) -> Attribution:
     """Integrated gradients of the log-odds of class ``target``, the selection held.
 
     Args:
-        classifier: one whose poolings are MIVSPool, or that has none.
-        passed: the pass of the graph alone through it.
-        x: its features, [n, C].
+        passed: the pass of the graph alone through a classifier whose poolings are MIVSPool, or that has none.
+        x: the features of the graph, [n, C].
         target: the class.
         steps: points of the Gauss-Legendre rule.
 
@@ -198,20 +211,20 @@ def integrated_gradients(
     need("integrated gradients", "captum")
     from captum.attr import IntegratedGradients
 
-    held = Held(classifier, passed)
+    held = Held(passed)
 
     def log_odds(given: Tensor) -> Tensor:
         logits = held(given)
         others = torch.cat([logits[:, :target], logits[:, target + 1 :]], 1)
         return logits[:, target] - torch.logsumexp(others, 1)
 
-    features = torch.from_numpy(x).to(next(classifier.parameters()).device)[None]
+    features = torch.from_numpy(x).to(passed.batch.device)[None]
     parts = IntegratedGradients(log_odds).attribute(
         features,
         baselines=torch.zeros_like(features),
         n_steps=steps,
         method="gausslegendre",
-        internal_batch_size=max(1, _AT_ONCE // features.size(1)),
+        internal_batch_size=max(1, _AT_ONCE // (features.size(1) + passed.adjacency.num_entries // 2)),
     )
     with torch.no_grad():
         ends = log_odds(torch.cat([features, torch.zeros_like(features)])).tolist()
@@ -222,11 +235,11 @@ def integrated_gradients(
 class Held:
     """A classifier whose selections are those of one graph, whatever features it is given."""
 
-    def __init__(self, classifier: Classifier, passed: Passed) -> None:
+    def __init__(self, passed: Passed) -> None:
         with torch.inference_mode(False):
-            self._network = copy.deepcopy(classifier).requires_grad_(False)
+            self._network = copy.deepcopy(passed.classifier).requires_grad_(False)
         self._network.poolings = nn.ModuleList(
-            _HeldPooling(pooling, pooled)
+            _HeldPooling(pooling, pooled.selection)
             for pooling, pooled in zip(self._network.poolings, passed.out.levels, strict=True)
         )
         self._adjacency = passed.adjacency
@@ -240,40 +253,27 @@ class Held:
 
 
 class _HeldPooling(nn.Module):
-    """A MIVSPool whose survivors, clusters and reduced graph stay; scores and features are computed anew."""
+    """A MIVSPool whose clusters stay; scores and features are computed anew."""
 
-    def __init__(self, pooling: nn.Module, pooled: Pooled) -> None:
+    def __init__(self, pooling: nn.Module, selection: Selection) -> None:
         super().__init__()
         if not isinstance(pooling, MIVSPool):
             raise ModelError(
                 "integrated gradients hold a selection of clusters: take a model that pools by MIVSPool"
             )
-        assert pooled.cluster is not None
-        assert pooled.score is not None
+        assert selection.cluster is not None
         self.pooling, self.weighted = pooling, pooling.weighted
-        self._cluster, self._adjacency = pooled.cluster.clone(), pooled.adjacency
-        self._score = pooled.score.clone()  # where it is not learned, it does not depend on the features
+        self._cluster, self._reduced = selection.cluster.clone(), selection.num_nodes
 
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
         """As of ``Pooling.pool``, of ``batch_size`` copies of the graph."""
-        reduced = self._adjacency.num_nodes
-        shift = torch.arange(batch_size, device=x.device).unsqueeze(1) * reduced
-        cluster = (self._cluster + shift).reshape(-1)
-        scorer = self.pooling.scorer
-        if scorer.learned:
-            score = scorer.squash(scorer.compared(x, adjacency, batch, batch_size))
-            if self.pooling.temperature != 1:
-                score = tempered(score, cluster, reduced * batch_size, self.pooling.temperature)
-        else:
-            score = self._score.repeat(batch_size)
-        selection = Selection(
-            batch=torch.arange(batch_size, device=x.device).repeat_interleave(reduced),
+        copy = torch.arange(batch_size, device=x.device)
+        clusters = Selection(
+            batch=copy.repeat_interleave(self._reduced),
             batch_size=batch_size,
-            cluster=cluster,
-            score=score,
+            cluster=(self._cluster + copy.unsqueeze(1) * self._reduced).reshape(-1),
         )
-        made = REDUCE[self.pooling.reduction](x, score, cluster, reduced * batch_size)
-        return Pooled(made, copies(self._adjacency, batch_size), selection)
+        return self.pooling.hold(clusters, x, adjacency, batch, batch_size)
 
 
 def copies(adjacency: Adjacency, k: int) -> Adjacency:
@@ -290,64 +290,45 @@ def copies(adjacency: Adjacency, k: int) -> Adjacency:
 
 
 def faithfulness(
-    classifier: Classifier,
-    graph: Graph,
-    x: NDArray[np.float32],
-    target: int,
-    importance: NDArray[np.float64],
+    probability: Callable[[NDArray[np.bool_]], NDArray[np.float64]],
+    importance: Mapping[str, NDArray[np.float64]],
+    whole: float,
     orders: int = RANDOM_ORDERS,
     seed: int = 0,
-) -> Faithfulness:
-    """Deletion curves of the order of ``importance`` [n], the most important first, and of random orders; n ≥ 2."""
-    n = graph.num_nodes
+) -> dict[str, Faithfulness]:
+    """Deletion curves of each method's order of the vertices, beside those of random orders.
+
+    Args:
+        probability: that of the predicted class, [K], without the vertices in ``removed``, bool [K, n].
+        importance: of each method, the importance of the vertices, [n] with n ≥ 2; the largest is removed first.
+        whole: the probability while nothing is removed.
+        orders: how many random orders; the same ones for all methods.
+        seed: of these.
+
+    Returns:
+        By the name of the method.
+    """
+    n = len(next(iter(importance.values())))
     rng = np.random.default_rng(seed)
-    order = [np.argsort(-importance, kind="stable"), *(rng.permutation(n) for _ in range(orders))]
-    removed = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(np.int64))
+    order = [np.argsort(-values, kind="stable") for values in importance.values()]
+    order += [rng.permutation(n) for _ in range(orders)]
+    points = np.unique(np.linspace(0, n - 1, min(n, POINTS)).round().astype(np.int64))
     place = np.argsort(np.stack(order), axis=1)  # when each vertex is removed
-    keep = place[:, None, :] >= removed[None, :, None]
-    curves = remaining(classifier, x, graph.edges, keep.reshape(-1, n))[:, target].reshape(len(order), -1)
-    area = np.asarray(np.trapezoid(curves, removed / (n - 1), axis=1))
-    gains = area[1:] - area[0]
-    half = float(stats.t.ppf(0.975, orders - 1)) * float(gains.std(ddof=1)) / float(np.sqrt(orders))
-    gain = float(gains.mean())
-    return Faithfulness(float(area[0]), float(area[1:].mean()), gain, gain - half, gain + half, orders)
+    removed = place[:, None, :] < points[None, 1:, None]
+    curves = np.full((len(order), len(points)), whole)
+    curves[:, 1:] = probability(removed.reshape(-1, n)).reshape(len(order), -1)
+    areas = np.asarray(np.trapezoid(curves, points / (n - 1), axis=1)).tolist()
+    chance = areas[len(importance) :]
+    return {
+        name: Faithfulness(area, float(np.mean(chance)), *interval([one - area for one in chance]), orders)
+        for name, area in zip(importance, areas, strict=False)
+    }
 
 
 def rank_correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float | None:
     """Spearman's ρ of two explanations of the same vertices, None where one of them is constant."""
     if min(np.ptp(one), np.ptp(other)) == 0:
         return None
-    return float(stats.spearmanr(one, other).statistic)
+    from scipy.stats import spearmanr  # slow to import
 
-
-def _clusters(
-    classifier: Classifier,
-    graph: Graph,
-    x: NDArray[np.float32],
-    levels: Sequence[Level],
-    target: int,
-    whole: float,
-    gradients: NDArray[np.float64] | None,
-) -> tuple[tuple[ClusterImportance, ...], ...]:
-    """Both methods by cluster: of integrated gradients, the sum over a cluster's vertices."""
-    found = []
-    cluster = np.arange(graph.num_nodes)
-    for level in levels:
-        cluster = level.cluster.numpy()[cluster]
-        survivors = level.reduced_nodes
-        keep = cluster[None, :] != np.arange(len(survivors))[:, None]
-        some = np.flatnonzero(keep.any(1))
-        fall = np.full(len(survivors), np.nan)
-        fall[some] = whole - remaining(classifier, x, graph.edges, keep[some])[:, target]
-        found.append(
-            tuple(
-                ClusterImportance(
-                    survivor=name,
-                    vertices=tuple(graph.nodes[v] for v in np.flatnonzero(~keep[k]).tolist()),
-                    leaving_out=None if np.isnan(fall[k]) else float(fall[k]),
-                    gradients=None if gradients is None else float(gradients[~keep[k]].sum()),
-                )
-                for k, name in enumerate(survivors)
-            )
-        )
-    return tuple(found)
+    return float(spearmanr(one, other).statistic)

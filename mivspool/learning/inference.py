@@ -173,8 +173,9 @@ class Classification:
         return document | ({"levels": [level.to_json() for level in self.levels]} if levels else {})
 
 
-def portions(sizes: Sequence[int], most: int = MOST_VERTICES) -> Iterator[slice]:
-    """Runs of graphs that together have at most ``most`` vertices (a larger graph goes alone)."""
+def portions(sizes: Sequence[int], most: int | None = None) -> Iterator[slice]:
+    """Runs of graphs whose sizes add up to at most ``most`` (default: ``MOST_VERTICES``); a larger one goes alone."""
+    most = MOST_VERTICES if most is None else most
     start, total = 0, 0
     for i, size in enumerate(sizes):
         if i > start and total + size > most:
@@ -185,21 +186,48 @@ def portions(sizes: Sequence[int], most: int = MOST_VERTICES) -> Iterator[slice]
         yield slice(start, len(sizes))
 
 
-def remaining(
+def without(
     classifier: Classifier,
     x: np.ndarray[Any, np.dtype[np.float32]],
     edges: np.ndarray[Any, np.dtype[np.int64]],
-    keep: np.ndarray[Any, np.dtype[np.bool_]],
+    removed: np.ndarray[Any, np.dtype[np.bool_]],
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The class probabilities [K, classes] of what is left of a graph, K times: ``keep`` bool [K, n], no row empty.
+    """The class probabilities of a graph without some of its vertices, K times; what remains is pooled anew.
 
-    ``x`` [n, C] and ``edges`` int64 [2, e] are the graph's. What is left is a graph of its own, and is pooled anew.
+    Args:
+        classifier: in evaluation mode.
+        x: the features of the graph, [n, C].
+        edges: its edges, [2, e], each once.
+        removed: whose vertices are removed, bool [K, n]. A set that occurs twice is classified once.
+
+    Returns:
+        [K, classes]; NaN where no vertex remains.
     """
+    kept = {row.tobytes(): ~row for row in removed if not row.all()}
+    rest = list(kept.values())
+    rows: list[Any] = []
+    for portion in portions([int(keep.sum()) + edges.shape[1] for keep in rest]):
+        parts = [(x[keep], induced(edges, keep)) for keep in rest[portion]]
+        rows += list(Inputs.join(parts).forward(classifier).probabilities.numpy())
+    classes = classifier.config.num_classes
+    found = dict(zip(kept, rows, strict=True))
+    nothing = np.full(classes, np.nan)
+    return np.array([found.get(row.tobytes(), nothing) for row in removed]).reshape(len(removed), classes)
+
+
+def clusters_of(levels: Sequence[Level], n: int) -> list[np.ndarray[Any, np.dtype[np.bool_]]]:
+    """The clusters of each level as vertices of the graph: bool [K, n], a row per reduced vertex."""
     found = []
-    for portion in portions(keep.sum(1).tolist()):
-        parts = [(x[kept], induced(edges, kept)) for kept in keep[portion]]
-        found.append(Inputs.join(parts).forward(classifier).probabilities.numpy())
-    return np.concatenate(found) if found else np.zeros((0, classifier.config.num_classes))
+    cluster = np.arange(n)
+    for level in levels:
+        cluster = level.cluster.numpy()[cluster]
+        found.append(cluster == np.arange(len(level.reduced_nodes))[:, None])
+    return found
+
+
+def vertices_of(graph: Graph, inside: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[str, ...]:
+    """The ids of some vertices of a graph, bool [n]."""
+    return tuple(graph.nodes[v] for v in np.flatnonzero(inside).tolist())
 
 
 def induced(

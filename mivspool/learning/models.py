@@ -16,9 +16,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
-
 from mivspool.errors import InputError, ModelError
 from mivspool.graphs.classes import class_names, class_source
 from mivspool.graphs.features import Fit, InputSchema, fit_graph
@@ -27,7 +24,16 @@ from mivspool.graphs.graph import Graph
 from mivspool.learning import hub
 from mivspool.learning.confidence import Assessment, Calibrator
 from mivspool.learning.explain import Explanation, explain
-from mivspool.learning.inference import Classification, Inputs, Passed, portions, remaining, true_class
+from mivspool.learning.inference import (
+    Classification,
+    Inputs,
+    Passed,
+    clusters_of,
+    portions,
+    true_class,
+    vertices_of,
+    without,
+)
 from mivspool.learning.inside import inside
 from mivspool.learning.layers import NETWORKS
 from mivspool.learning.network import Classifier
@@ -148,23 +154,19 @@ class Model:
         made = self._classify([graph], [fit])[0].levels
         if not 0 <= level < len(made):
             raise InputError(f"{self.name} has {len(made)} pooled levels of this graph: there is no {level}")
-        cluster = torch.arange(graph.num_nodes)
-        for one in made[: level + 1]:
-            cluster = one.cluster[cluster]
         survivors = made[level].reduced_nodes
         place = {name: i for i, name in enumerate(survivors)}
         unknown = [name for name in clusters or () if name not in place]
         if unknown:
             raise InputError(f"vertex {unknown[0]!r} is no survivor of level {level}")
         chosen = list(survivors if clusters is None else clusters)
-        kept = [(cluster != place[name]).numpy() for name in chosen]
-        pairs = [(name, keep) for name, keep in zip(chosen, kept, strict=True) if keep.any()]
-        if not pairs:
-            return []
-        rows = remaining(self.classifier, fit.x, graph.edges, np.stack([keep for _, keep in pairs]))
+        members = clusters_of(made, graph.num_nodes)[level][[place[name] for name in chosen]]
         return [
-            LeftOut(name, tuple(graph.nodes[v] for v in np.flatnonzero(~keep).tolist()), tuple(row))
-            for (name, keep), row in zip(pairs, rows.tolist(), strict=True)
+            LeftOut(name, vertices_of(graph, inside), tuple(row))
+            for name, inside, row in zip(
+                chosen, members, without(self.classifier, fit.x, graph.edges, members).tolist(), strict=True
+            )
+            if not inside.all()
         ]
 
     def explain(self, graph: Graph, mapping: Mapping[str, str] | None = None) -> Explanation:
@@ -174,8 +176,7 @@ class Model:
         Captum is not installed.
         """
         fit = fit_graph(graph, self.schema, mapping)
-        result = self._classify([graph], [fit])[0]
-        return explain(self.classifier, graph, fit, result.levels, self.name, self.classes)
+        return explain(self._classify([graph], [fit])[0], fit.x)
 
     def inside(
         self, graph: Graph, vertex: str, mapping: Mapping[str, str] | None = None

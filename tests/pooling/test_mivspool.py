@@ -61,6 +61,28 @@ def test_what_is_pooled_is_the_end_of_the_trace_that_is_made_when_asked_for(adja
     assert torch.equal(selection.ties_broken, trace.ties_broken)
 
 
+@given(
+    graphs(), st.sampled_from(["multiview", "degree", "uniform"]), st.sampled_from([1.0, 0.5]), st.booleans()
+)
+@settings(max_examples=40)
+def test_a_selection_that_is_held_keeps_its_clusters_and_takes_the_scores_of_other_features(
+    adjacency, score, temperature, complement
+):
+    n = adjacency.num_nodes
+    layer = MIVSPool(CHANNELS, score, complement, temperature=temperature).eval()
+    x, other = features(n).float(), features(n).flip(0).float()
+    own = layer.pool(x, adjacency, *single(n))
+    again = layer.hold(own.selection, x, adjacency, *single(n))
+    torch.testing.assert_close(again.x, own.x)
+    torch.testing.assert_close(again.score, own.score)
+    assert torch.equal(dense(again.adjacency), dense(own.adjacency))
+    moved = layer.hold(own.selection, other, adjacency, *single(n))
+    assert torch.equal(moved.cluster, own.cluster)
+    torch.testing.assert_close(moved.x, layer.reduce(other, moved.selection))
+    if temperature == 1:
+        torch.testing.assert_close(moved.score, layer.scorer(other, adjacency, *single(n)))
+
+
 @given(graphs(), SCORES)
 @settings(max_examples=40)
 def test_the_sum_of_all_entries_never_changes(adjacency, values):

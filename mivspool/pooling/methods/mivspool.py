@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from torch import Tensor
@@ -155,17 +156,40 @@ class MIVSPool(Pooling):
             Survivors and clusters.
         """
         found = meer.clusters(adjacency, key, batch, batch_size, self.complement)
-        if self.temperature != 1:
-            score = tempered(score, found.cluster, found.members.numel(), self.temperature)
         return Selection(
             batch=batch.index_select(0, found.members),
             batch_size=batch_size,
             cluster=found.cluster,
             survivor=found.survivor,
-            score=score,
+            score=self._weights(score, found.cluster, found.members.numel()),
             added=found.added,
             make_trace=functools.partial(meer.trace, adjacency, key, batch, batch_size, self.complement),
         )
+
+    def hold(
+        self, selection: Selection, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int
+    ) -> Pooled:
+        """One pooling step whose clusters are given; the scores that weigh Eq. 12 are those of x.
+
+        Args:
+            selection: the clusters.
+            x, adjacency, batch, batch_size: as of ``Pooling.pool``.
+
+        Returns:
+            The reduced graphs.
+
+        Raises:
+            InputError: for a selection without clusters.
+        """
+        if selection.cluster is None:
+            raise InputError("this selection has no clusters")
+        score = self.scorer.squash(self.scorer.compared(x, adjacency, batch, batch_size))
+        held = replace(selection, score=self._weights(score, selection.cluster, selection.num_nodes))
+        return Pooled(self.reduce(x, held), self.connect(adjacency, held), held)
+
+    def _weights(self, score: Tensor, cluster: Tensor, num_clusters: int) -> Tensor:
+        """What Eq. 12 weighs the vertices by, [N]: their scores, at the layer's temperature."""
+        return score if self.temperature == 1 else tempered(score, cluster, num_clusters, self.temperature)
 
     def reduce(self, x: Tensor, selection: Selection) -> Tensor:
         """Eq. 12: the mean (or sum) of each cluster's features, weighted by score.
