@@ -15,8 +15,9 @@ from mivspool.hosts import check_token
 from mivspool.service import bodies, problems
 from mivspool.service.backend import Backend
 from mivspool.service.guard import ALIVE, DOCUMENT, PEOPLE, READY, Guard, check_admin_token
+from mivspool.service.logs import PREFIX
 from mivspool.service.metrics import Metrics
-from mivspool.service.observe import METRICS, PREFIX, Observe
+from mivspool.service.observe import METRICS, Observe
 from mivspool.service.page import page
 from mivspool.service.readiness import Readiness
 from mivspool.service.routes import admin, classify, datasets, health, jobs, models, visitor

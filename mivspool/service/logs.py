@@ -12,13 +12,29 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
+from starlette.types import Scope
+
+PREFIX = "/v1"
+"""The path under which all routes of the API lie."""
+
 REQUESTS = "mivspool.requests"
 """The logger of requests: one line for each in the JSON form, none in the other."""
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the request that is being answered."""
 
+_NO_ROUTE = "none"  # refused before it was looked for, or not there
 _OF_EVERY_RECORD = {*logging.makeLogRecord({}).__dict__, "message", "asctime", "taskName"}
+
+
+def route_of(scope: Scope) -> str:
+    """A request's path as it is declared: there are few of them, and none names an upload or a visitor."""
+    path = getattr(scope.get("route"), "path", None)
+    if path is None:
+        return _NO_ROUTE
+    # a route of a router does not know the prefix under which the router was included
+    within = scope["path"].startswith(f"{PREFIX}/") and not path.startswith(f"{PREFIX}/")
+    return PREFIX + path if within else str(path)
 
 
 class JsonLines(logging.Formatter):

@@ -11,18 +11,16 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mivspool.service.guard import ALIVE, READY
-from mivspool.service.logs import REQUESTS, request_id
+from mivspool.service.logs import REQUESTS, request_id, route_of
 from mivspool.service.metrics import Metrics
 from mivspool.service.spans import request_span
 
 log = logging.getLogger(REQUESTS)
 
 HEADER = "X-Request-ID"
-PREFIX = "/v1"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._=-]{0,127}")
 METRICS = "/metrics"
 _PROBES = {ALIVE, READY, METRICS}  # asked every few seconds: in the log where they fail
-_NO_ROUTE = "none"  # refused before it was looked for, or not there
 
 
 class Observe:
@@ -55,7 +53,7 @@ class Observe:
                 try:
                     await self.app(scope, receive, noted)
                 finally:
-                    route = _route(scope)
+                    route = route_of(scope)
                     span.update_name(f"{scope['method']} {route}")
                     span.set_attribute("http.request.method", scope["method"])
                     span.set_attribute("http.route", route)
@@ -65,25 +63,15 @@ class Observe:
             # without the beginning of an answer it has failed
             taken = time.perf_counter() - begin if seconds is None else seconds
             self.metrics.request(scope["method"], route, status, taken)
-            about = {"method": scope["method"], "path": scope["path"], "status": status}
+            about = {"method": scope["method"], "path": route, "status": status}
             job = scope.get("path_params", {}).get("job")
             quiet = scope["path"] in _PROBES and status < 500
             log.log(
                 logging.DEBUG if quiet else logging.INFO,
                 "%s %s: %s",
                 scope["method"],
-                scope["path"],
+                route,
                 status,
                 extra={**about, "seconds": round(taken, 4), **({"job": job} if job else {})},
             )
             request_id.reset(before)
-
-
-def _route(scope: Scope) -> str:
-    """The path as it is declared, so that there are few of them."""
-    path = getattr(scope.get("route"), "path", None)
-    if path is None:
-        return _NO_ROUTE
-    # a route of a router does not know the prefix under which the router was included
-    within = scope["path"].startswith(f"{PREFIX}/") and not path.startswith(f"{PREFIX}/")
-    return PREFIX + path if within else str(path)

@@ -26,7 +26,8 @@ from mivspool.errors import (
     StorageError,
     UnavailableError,
 )
-from mivspool.service.scrub import scrub
+from mivspool.service.logs import route_of
+from mivspool.service.scrub import in_full, scrub
 
 log = logging.getLogger(__name__)
 
@@ -158,8 +159,10 @@ async def _refusal(_: Request, error: Exception) -> JSONResponse:
     return problem(error.kind, given.message, status=error.status, line=given.line, headers=error.headers)
 
 
-async def _ours(_: Request, error: Exception) -> JSONResponse:
+async def _ours(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, MIVSPoolError)
+    if isinstance(error, UnavailableError) and error.__cause__ is not None:
+        log.warning("%s %s: %s", request.method, route_of(request.scope), in_full(error))
     headers = RETRY if isinstance(error, UnavailableError) else None
     return problem(kind_of(error), error.message, line=error.line, headers=headers)
 
@@ -169,7 +172,7 @@ async def _system(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, OSError)
     if error.errno not in _NO_SPACE:
         return await _failure(request, error)
-    log.error("%s %s: no space is left on a disk", request.method, request.url.path)
+    log.error("%s %s: no space is left on a disk", request.method, route_of(request.scope))
     return await _ours(request, StorageError("the backend has no space left on its disk: try again later"))
 
 
@@ -206,7 +209,7 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _failure(request: Request, error: Exception) -> JSONResponse:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    log.error("%s %s failed", request.method, route_of(request.scope), exc_info=error)
     identity = request.state.request_id
     detail = f"Something went wrong in the backend; its log says what (request {identity})"
     return problem("failure", detail, headers={"X-Request-ID": identity})

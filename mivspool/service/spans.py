@@ -36,9 +36,16 @@ class _Nothing:
 
 @contextmanager
 def request_span(method: str, headers: Mapping[str, str]) -> Iterator[Span]:
-    """The answer to a request, as a part of the trace that its headers name."""
+    """The answer to a request, as a part of the trace that its headers name.
+
+    Where the server or FastAPI is instrumented as well, a span has begun already: it is that one.
+    """
     if _tracer is None:
         yield _Nothing()
+        return
+    begun = trace.get_current_span()
+    if getattr(begun, "kind", None) is trace.SpanKind.SERVER:
+        yield begun
         return
     within = propagate.extract(headers)
     with _tracer.start_as_current_span(method, context=within, kind=trace.SpanKind.SERVER) as span:

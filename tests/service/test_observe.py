@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from collections.abc import Iterator
@@ -13,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prometheus_client.parser import text_string_to_metric_families
 
-from mivspool.errors import UnavailableError
+from mivspool.errors import BackendError, UnavailableError
 from mivspool.service import readiness
+from mivspool.service.app import create_app
 from mivspool.service.backend import Backend
 from mivspool.service.guard import VISITOR_HEADER, owner_of
 from mivspool.service.logs import REQUESTS, JsonLines
@@ -211,8 +213,29 @@ def test_a_request_s_events_have_its_id(make_settings: Make, lines: list[dict[st
     assert (first["method"], first["path"], first["status"]) == ("POST", "/v1/jobs", 201)
     assert (second["request"], second["job"], second["status"]) == ("the-second", job, 200)
     assert first["seconds"] >= 0
+    assert second["path"] == "/v1/jobs/{job}"
     for text in (VISITOR, owner_of(VISITOR), "127.0.0.1", "secret"):
         assert text not in json.dumps(lines)
+
+
+def test_the_log_names_no_visitor_whom_an_administrator_names(
+    make_settings: Make, lines: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = owner_of(VISITOR)
+    found: list[Backend] = []
+    with connected("http", make_settings(workers=0, admin_token=TOKEN), on_backend=found.append) as client:
+        admin = client.administration(TOKEN)
+        admin.set_quota(visitor, 1)
+        admin.forget(visitor)
+        with pytest.raises(BackendError):
+            client.administration("wrong").forget(visitor)
+        monkeypatch.setattr(found[0].uploads, "forget", None)
+        with pytest.raises(BackendError, match="Something went wrong"):
+            admin.forget(visitor)
+    paths = [one["path"] for one in lines if one["logger"] == REQUESTS]
+    route = "/v1/admin/visitors/{visitor}"
+    assert paths == [f"{route}/quota", route, "none", route]
+    assert visitor not in json.dumps(lines)
 
 
 def test_an_error_is_one_line_with_its_traceback(lines: list[dict[str, Any]]) -> None:
@@ -268,6 +291,37 @@ def test_a_request_is_a_span_of_the_trace_that_it_names(make_settings: Make) -> 
     assert f"{request.context.trace_id:032x}" == trace
     assert request.attributes["http.response.status_code"] == 404
     assert dict(job.attributes) == {"mivspool.job": "abc", "mivspool.attempt": 2}
+
+
+def test_a_request_that_is_a_span_already_is_no_second_one(make_settings: Make) -> None:
+    """As where FastAPI, or the server, is instrumented by OpenTelemetry's own packages."""
+    sdk = pytest.importorskip("opentelemetry.sdk.trace", reason="OpenTelemetry is the user's own")
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+    from opentelemetry.trace import SpanKind
+
+    from mivspool.service import spans
+
+    kept = InMemorySpanExporter()
+    provider = sdk.TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(kept))
+    app = create_app(make_settings(workers=0), run_jobs=False)
+
+    async def instrumented(scope: Any, receive: Any, send: Any) -> None:
+        with provider.get_tracer("theirs").start_as_current_span("theirs", kind=SpanKind.SERVER):
+            await app(scope, receive, send)
+
+    async def ask() -> None:
+        transport = httpx.ASGITransport(instrumented)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            await client.get("/healthz", headers={HEADER: "the-first"})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spans, "_tracer", provider.get_tracer("mivspool"))
+        asyncio.run(ask())
+    (request,) = kept.get_finished_spans()
+    assert request.name == "GET /healthz"
+    assert request.attributes["mivspool.request"] == "the-first"
 
 
 def test_without_opentelemetry_nothing_is_missing(

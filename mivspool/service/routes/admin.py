@@ -86,7 +86,7 @@ def forget(here: Here, visitor: Visitor) -> None:
     here.store.forget(owner)
     here.uploads.forget(owner)
     here.library.forget(owner)
-    log.info("an administrator deletes the data of visitor %s", visitor)
+    log.info("an administrator deletes the data of a visitor")
 
 
 @router.put(
