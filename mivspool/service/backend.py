@@ -14,6 +14,7 @@ from fastapi import Depends, Request
 from mivspool.errors import BackendError
 from mivspool.service.catalogue import Catalogue
 from mivspool.service.problems import Refusal
+from mivspool.service.scrub import told_in_full
 from mivspool.service.turns import Turns
 from mivspool.settings import Settings
 
@@ -73,6 +74,7 @@ class Backend:
         """What runs the jobs here, once it has been started."""
         return self._runner
 
+    @told_in_full()
     def open(self) -> None:
         """Open the database, try the object store, connect to the cluster if jobs run there. Raises BackendError."""
         with self._opening:

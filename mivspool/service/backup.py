@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Table, func, insert, select
 from mivspool.errors import BackendError, InputError
 from mivspool.service.database import Database
 from mivspool.service.objects import Objects
+from mivspool.service.scrub import told_in_full
 from mivspool.service.tables import metadata, objects
 from mivspool.settings import Settings
 
@@ -25,6 +26,7 @@ _ROWS = 20  # at once: an upload may be one row of 64 MB
 _SQLITE = b"SQLite format 3\0"
 
 
+@told_in_full()
 def backup(settings: Settings, path: Path) -> dict[str, int]:
     """Write the backup file, which holds one moment of the database; the number of rows of each table.
 
@@ -56,6 +58,7 @@ def backup(settings: Settings, path: Path) -> dict[str, int]:
     return counts
 
 
+@told_in_full()
 def restore(settings: Settings, path: Path) -> dict[str, int]:
     """Put a backup into an empty database; the number of rows of each table. Raises InputError, BackendError.
 

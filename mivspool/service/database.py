@@ -18,7 +18,6 @@ from sqlalchemy.exc import (
     IntegrityError,
     NoSuchModuleError,
     ProgrammingError,
-    SQLAlchemyError,
 )
 from sqlalchemy.exc import DataError as ValueRefused
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -143,24 +142,22 @@ def _make_private(path: Path) -> None:
 
 @contextmanager
 def _reachable() -> Iterator[None]:
-    """What a database refuses, as an error of ours: it is away, it is full, or it does not take a value."""
+    """What a database refuses, as an error of ours: it is away, it is full, or it does not take a value.
+
+    What its driver says is the cause: ``scrub.in_full`` has it.
+    """
     try:
         yield
     except (IntegrityError, ProgrammingError):
         raise  # a row that is there already, or a fault of ours
     except ValueRefused as error:
         raise InputError(
-            f"the job database does not take a value of this request: {_reason(error)}"
+            "the job database does not take a value of this request, such as text with a NUL character"
         ) from error
     except (DBAPIError, PoolTimeout) as error:
-        reason = _reason(error)
         if _is_full(getattr(error, "orig", None)):
-            raise StorageError(f"the job database has no space left: {reason}") from error
-        raise UnavailableError(f"the job database does not answer: {reason}") from error
-
-
-def _reason(error: SQLAlchemyError) -> str:
-    return " ".join(str(getattr(error, "orig", error)).split())
+            raise StorageError("the job database has no space left") from error
+        raise UnavailableError("the job database does not answer") from error
 
 
 def _is_full(error: BaseException | None) -> bool:

@@ -9,23 +9,30 @@ named for ``GRACE_SECONDS`` is deleted by ``sweep``; until then, whoever has jus
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import and_, delete, insert, not_, or_, select, update
+from sqlalchemy import and_, delete, insert, or_, select, union_all, update
 
 from mivspool.errors import BackendError, StorageError, UnavailableError
 from mivspool.service.database import Database
+from mivspool.service.scrub import in_full
 from mivspool.service.tables import contents, files, models, now, objects
 from mivspool.settings import Settings, private_folder
 
+log = logging.getLogger(__name__)
+
 GRACE_SECONDS = 3600.0  # more than a worker waits for its database, and than a backup takes
 REACH_SECONDS = 5.0
+SWEEP_SECONDS = 10.0  # of one sweep: jobs wait for it
+_PORTION = 1000  # keys in one statement
 Content = bytes | Path
 _HOLDERS = (files, contents, models)  # what has columns ``content`` and ``object``
 
@@ -37,6 +44,8 @@ class Objects:
         self._database, self._url = database, settings.store_url
         self._fs: Any = None
         self._root = ""
+        self._checking = threading.Lock()
+        self._probe: _Probe | None = None
         if self._url:
             self._fs, self._root = _opened(self._url)
             self._local = _is_local(self._fs)
@@ -45,23 +54,14 @@ class Objects:
         """Write an object and delete it. Raises BackendError where that cannot be done within seconds."""
         if self._fs is None:
             return
-        failed: list[BaseException] = []
-
-        def attempt() -> None:
-            try:
-                with _reachable():
-                    probe = f"{self._root}/probe-{secrets.token_hex(8)}"
-                    self._fs.pipe_file(probe, b"")
-                    self._fs.rm_file(probe)
-            except Exception as error:
-                failed.append(error)
-
-        # its driver may try for minutes
-        thread = threading.Thread(target=attempt, name="mivspool-objects", daemon=True)
-        thread.start()
-        thread.join(REACH_SECONDS)
-        if thread.is_alive() or failed:
-            reason = str(failed[0]) if failed else f"no answer within {REACH_SECONDS:.0f} s"
+        with self._checking:
+            if self._probe is None or not self._probe.is_alive():
+                self._probe = _Probe(self._fs, f"{self._root}/probe")
+                self._probe.start()
+            probe = self._probe  # one that hangs is waited for again, and not joined by another
+        probe.join(REACH_SECONDS)
+        reason = f"no answer within {REACH_SECONDS:.0f} s" if probe.is_alive() else probe.failed
+        if reason:
             raise BackendError(f"MIVSPOOL_STORE_URL names a store that cannot be used: {reason}")
 
     def columns(self, content: Content) -> dict[str, Any]:
@@ -102,23 +102,48 @@ class Objects:
             fs.get_file(self._path(row["object"]), str(path))
 
     def sweep(self) -> int:
-        """Delete the objects that no row has named for ``GRACE_SECONDS``; how many."""
+        """Delete the objects that no row has named for ``GRACE_SECONDS``; how many.
+
+        One that cannot be deleted is tried again after as long, so that it is in nobody's way.
+        """
         if self._fs is None:
             return 0
-        named = or_(*(select(one.c.object).where(one.c.object == objects.c.key).exists() for one in _HOLDERS))
+        held = union_all(*(select(one.c.object).where(one.c.object.is_not(None)) for one in _HOLDERS))
+        new = and_(objects.c.unused_since.is_(None), objects.c.key.not_in(held))
+        used = and_(objects.c.unused_since.is_not(None), objects.c.key.in_(held))
+        old = and_(objects.c.unused_since <= now() - GRACE_SECONDS, objects.c.key.not_in(held))
+        with self._database.read() as db:  # a look without a lock: mostly there is nothing to do
+            if db.execute(select(objects.c.key).where(or_(new, used, old)).limit(1)).one_or_none() is None:
+                return 0
         with self._database.write() as db:
-            new = and_(objects.c.unused_since.is_(None), not_(named))
             db.execute(update(objects).where(new).values(unused_since=now()))
-            used = and_(objects.c.unused_since.is_not(None), named)
             db.execute(update(objects).where(used).values(unused_since=None))
-            old = objects.c.unused_since <= now() - GRACE_SECONDS
-            keys = list(db.execute(select(objects.c.key).where(old)).scalars())
+            oldest = select(objects.c.key).where(old).order_by(objects.c.unused_since)
+            keys = list(db.execute(oldest).scalars())
+        gone, left = self._removed(keys)
+        for some, do in ((gone, delete(objects)), (left, update(objects).values(unused_since=now()))):
+            for start in range(0, len(some), _PORTION):  # a statement has so many places for values
+                with self._database.write() as db:
+                    db.execute(do.where(objects.c.key.in_(some[start : start + _PORTION])))
+        return len(gone)
+
+    def _removed(self, keys: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Which of these were deleted, and which could not be, as far as ``SWEEP_SECONDS`` go."""
+        gone: list[str] = []
+        left: list[str] = []
+        end = time.monotonic() + SWEEP_SECONDS
         for key in keys:
-            with _reachable(), suppress(FileNotFoundError):
-                self._fs.rm_file(self._path(key))
-            with self._database.write() as db:  # only now: what could not be deleted is tried again
-                db.execute(delete(objects).where(objects.c.key == key))
-        return len(keys)
+            try:
+                with _reachable(), suppress(FileNotFoundError):
+                    self._fs.rm_file(self._path(key))
+                gone.append(key)
+            except UnavailableError as error:
+                if not left:
+                    log.warning("an object cannot be deleted and is tried again later: %s", in_full(error))
+                left.append(key)
+            if time.monotonic() > end:
+                break
+        return gone, left
 
     def _path(self, key: str) -> str:
         """In folders of two letters: a folder of a hundred thousand files is slow."""
@@ -128,6 +153,25 @@ class Objects:
         if self._fs is None:
             raise UnavailableError("what is asked for lies in an object store: set MIVSPOOL_STORE_URL to it")
         return self._fs
+
+
+class _Probe(threading.Thread):
+    """One try to write an object and delete it: its driver may go on trying for minutes."""
+
+    def __init__(self, fs: Any, path: str) -> None:
+        super().__init__(name="mivspool-objects", daemon=True)
+        self._fs, self._path = fs, path
+        self.failed = ""
+
+    def run(self) -> None:
+        """Try."""
+        try:
+            with _reachable():
+                self._fs.pipe_file(self._path, b"")
+                with suppress(FileNotFoundError):  # another backend has tried as well
+                    self._fs.rm_file(self._path)
+        except UnavailableError as error:
+            self.failed = in_full(error)
 
 
 def _opened(url: str) -> tuple[Any, str]:
@@ -151,11 +195,10 @@ def _is_local(fs: Any) -> bool:
 
 @contextmanager
 def _reachable() -> Iterator[None]:
-    """What a store refuses, as an error of ours. Its drivers have errors of their own kinds."""
+    """What a store refuses, as an error of ours, whose cause is the driver's: those are of many kinds."""
     try:
         yield
     except Exception as error:
         if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise StorageError("the object store has no space left") from error
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise UnavailableError(f"the object store does not answer: {reason}") from error
+        raise UnavailableError("the object store does not answer") from error

@@ -25,6 +25,7 @@ from mivspool.service.parent import END_SECONDS, end_with_parent
 from mivspool.service.patience import PASSING, Patience
 from mivspool.service.ray_cluster import connect, remote, task_environment
 from mivspool.service.runner import CANCEL_SECONDS, Supervisor
+from mivspool.service.scrub import in_full
 from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
@@ -156,7 +157,7 @@ class RayRunner(Supervisor):
             try:
                 self.let_go(job.claim, "the backend was stopped", died=False)
             except UnavailableError as error:  # whoever finds it silent gives it back
-                log.warning("job %s is left behind: %s", job.claim.job, error)
+                log.warning("job %s is left behind: %s", job.claim.job, in_full(error))
             self._stop(job)
         waiting = [reference for job in self._jobs for reference in job.waiting]
         if waiting:
@@ -235,7 +236,7 @@ def main() -> int:
         store = Store(settings)
         runner = RayRunner(store, Uploads(store.database, store.settings))
     except MIVSPoolError as error:
-        log.error("%s", error)
+        log.error("%s", in_full(error))
         return 2
     signal.signal(signal.SIGTERM, lambda *_: over.set())  # after Ray, which sets its own
     runner.start()

@@ -51,8 +51,9 @@ class Readiness:
             raise UnavailableError("the job database does not answer") from error
 
     def _objects(self) -> None:
+        objects = self._backend.store.objects
         try:
-            self._backend.store.objects.check()
+            objects.check()
         except BackendError as error:  # without its address
             raise UnavailableError("the object store cannot be written") from error
 

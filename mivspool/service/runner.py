@@ -20,6 +20,7 @@ from typing import Any, Protocol
 from mivspool.errors import MIVSPoolError, UnavailableError
 from mivspool.service.gpu import begin_now, memory_of
 from mivspool.service.parent import END_SECONDS, FOLDER, LEFT
+from mivspool.service.scrub import in_full
 from mivspool.service.store import MOST_LOG, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
@@ -126,10 +127,10 @@ class Supervisor:
                 self._away = False
             except UnavailableError as error:  # it may come back
                 if not self._away:
-                    log.warning("%s", error)
+                    log.warning("%s", in_full(error))
                 self._missed, self._away = time.monotonic(), True
             except MIVSPoolError as error:
-                log.warning("%s", error)
+                log.warning("%s", in_full(error))
             except Exception:
                 log.exception("the runner failed at something and goes on")
 
@@ -182,10 +183,7 @@ class Supervisor:
             log.info("job %s has run for as long as a job may", job, extra={"job": job})
         self.uploads.delete_old()
         self.store.delete_old()
-        try:
-            self.store.objects.sweep()
-        except UnavailableError as error:  # of the object store; the database is another matter
-            log.warning("%s", error)
+        self.store.objects.sweep()
 
 
 def _about(claim: Claim, state: str) -> dict[str, Any]:
@@ -343,7 +341,7 @@ class LocalRunner(Supervisor):
                 self._push_log(child)
                 self._reap(child, "the backend was stopped")
             except UnavailableError as error:  # whoever finds it silent gives it back
-                log.warning("job %s is left behind: %s", child.claim.job, error)
+                log.warning("job %s is left behind: %s", child.claim.job, in_full(error))
             finally:
                 shutil.rmtree(child.folder)
         self._children.clear()

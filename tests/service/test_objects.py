@@ -23,6 +23,7 @@ from mivspool.service.store import DONE, Claim, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
 from mivspool.settings import settings as settings_in_use
+from tests.service.backends import connected
 from tests.service.conftest import Make
 
 EDGES = b"a,b\nb,c\n"
@@ -127,21 +128,68 @@ def test_an_object_goes_when_no_row_names_it_and_not_before(
         uploads.fetch(made.id, folder / "x")
 
 
-def test_what_cannot_be_deleted_is_tried_again(
-    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_cannot_be_deleted_is_tried_again_and_is_in_nobody_s_way(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(objects_module, "GRACE_SECONDS", 0.0)
-    store.objects.columns(b"left")
+    for i in range(4):
+        store.objects.columns(b"%d" % i)
+    stuck = next(path for path in folder.rglob("*") if path.is_file() and path.read_bytes() == b"1")
+    remove = type(store.objects._fs).rm_file
+
+    def refuse(fs: Any, path: str) -> None:
+        if path.endswith(stuck.name):
+            raise PermissionError("not now")
+        remove(fs, path)
+
     with monkeypatch.context() as patch:
-        patch.setattr(type(store.objects._fs), "rm_file", _refuse)
-        with pytest.raises(UnavailableError, match="the object store does not answer"):
-            store.objects.sweep()
+        patch.setattr(type(store.objects._fs), "rm_file", refuse)
+        assert store.objects.sweep() == 3
+        assert in_the_store(folder) == [b"1"]
+        assert "not now" in caplog.text
+        patch.setattr(objects_module, "GRACE_SECONDS", 3600.0)
+        assert store.objects.sweep() == 0, "not at once"
     assert store.objects.sweep() == 1
     assert in_the_store(folder) == []
 
 
-def _refuse(*_: object, **__: object) -> Any:
-    raise PermissionError("not now")
+def test_a_sweep_that_finds_nothing_locks_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = claim(store)
+    store.save(held, "checkpoint", b"weights")
+    store.objects.sweep()
+
+    def locked() -> Any:
+        raise AssertionError("it locks the database")
+
+    monkeypatch.setattr(store.database, "write", locked)
+    assert store.objects.sweep() == 0
+
+
+def test_a_sweep_ends_after_some_seconds(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread that sweeps is the one that looks after jobs."""
+    monkeypatch.setattr(objects_module, "GRACE_SECONDS", 0.0)
+    for i in range(3):
+        store.objects.columns(b"%d" % i)
+    with monkeypatch.context() as patch:
+        patch.setattr(objects_module, "SWEEP_SECONDS", 0.0)
+        assert store.objects.sweep() == 1
+    assert store.objects.sweep() == 2
+
+
+@pytest.mark.parametrize("transport", ["in-process", "http"])
+def test_what_a_driver_says_is_for_the_log(
+    store: Store, transport: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(*_: object, **__: object) -> Any:
+        raise ConnectionError("no route to https://key:secret@10.0.0.7/bucket")
+
+    with connected(transport, store.settings.model_copy(update={"workers": 0})) as client:
+        made = client.upload(EDGES, "a.csv")
+        monkeypatch.setattr(type(store.objects._fs), "get_file", away)
+        answer = client._transport.send("GET", f"/v1/datasets/{made.name}/graphs/0")
+    assert answer.status_code == 503
+    assert answer.json()["detail"] == "the object store does not answer"
+    assert "/v1/datasets/{name}/graphs/{index}: the object store does not answer: no route to" in caplog.text
 
 
 def test_large_files_are_not_read_whole(store: Store, tmp_path: Path) -> None:
@@ -224,9 +272,28 @@ def test_one_that_does_not_answer_is_given_up(store: Store, monkeypatch: pytest.
     over = threading.Event()
     monkeypatch.setattr(objects_module, "REACH_SECONDS", 0.05)
     monkeypatch.setattr(type(store.objects._fs), "pipe_file", lambda *_: over.wait())
-    with pytest.raises(BackendError, match="no answer within"):
-        store.objects.check()
+    for _ in range(3):
+        with pytest.raises(BackendError, match="no answer within"):
+            store.objects.check()
+    trying = [one for one in threading.enumerate() if one.name == "mivspool-objects"]
     over.set()
+    assert len(trying) == 1, "each look would leave a thread behind"
+    trying[0].join()
+
+
+def test_backends_that_try_it_at_once_are_in_nobody_s_way(
+    store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.objects.check()
+    assert in_the_store(folder) == []
+    remove = type(store.objects._fs).rm_file
+
+    def taken(fs: Any, path: str) -> None:
+        remove(fs, path)  # as the other one does
+        remove(fs, path)
+
+    monkeypatch.setattr(type(store.objects._fs), "rm_file", taken)
+    store.objects.check()
 
 
 def test_readiness_names_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,6 +302,18 @@ def test_readiness_names_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Objects, "check", lambda _: _broken())
     assert Readiness(backend).ask()["objects"] == "the object store cannot be written"
     backend.close()
+
+
+def test_readiness_does_not_take_the_database_for_the_store(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = Backend(store.settings, run_jobs=False)
+
+    def away(_: Backend) -> Any:
+        raise UnavailableError("the job database does not answer")
+
+    monkeypatch.setattr(Backend, "store", property(away))
+    assert Readiness(backend).ask()["objects"] == "the job database does not answer"
 
 
 def _broken() -> None:

@@ -64,6 +64,11 @@ def refused(answer: httpx.Response, status: int = 503) -> None:
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     assert int(answer.headers["retry-after"]) > 0
+    assert answer.json()["detail"] in {
+        "the job database does not answer",
+        "the job database has no space left",
+        "the backend has no space left on its disk: try again later",
+    }, "what the driver says is for the log"
 
 
 def asks_the_database(client: Client) -> Iterator[httpx.Response]:
