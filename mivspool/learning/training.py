@@ -114,10 +114,9 @@ def train(
     dataset = load_dataset(config.dataset) if dataset is None else dataset
     device = pick_device(config.device)
     keep_buffers()
-    with _memory(config):
+    path = None if checkpoint is None else Path(checkpoint)
+    with _memory(config), _own_random_state(config, device):
         parts, schema, data = prepare(config, dataset, device)
-    with _own_random_state(config, device), _memory(config):
-        path = None if checkpoint is None else Path(checkpoint)
         return _run(
             config, dataset, device, parts, schema, data, on_epoch, path, checkpoint_seconds, should_stop,
             watch, on_record,
@@ -134,9 +133,7 @@ def prepare(config: RunConfig, dataset: Dataset, device: torch.device) -> tuple[
 
 def predict(network: Classifier, batch: Batch) -> Tensor:
     """Logits [B, classes] of a batch, without dropout and without a gradient."""
-    network.eval()
-    with torch.no_grad():
-        return network.of_batch(batch).logits
+    return _evaluated(network, batch).logits
 
 
 def pick_device(name: str) -> torch.device:
@@ -279,17 +276,18 @@ def train_epoch(
     return float(loss_sum) / len(graphs), float(right) / len(graphs)
 
 
+@torch.no_grad()
+def _evaluated(network: Classifier, batch: Batch) -> Forward:
+    """A pass in evaluation mode, which the network is left in."""
+    return network.eval().of_batch(batch)
+
+
 def _passes(network: Classifier, batches: list[Batch], watched: Container[int]) -> list[Forward]:
-    """Each batch through the network, in evaluation mode; of those that are not ``watched`` the logits alone."""
-    found = []
-    for place, batch in enumerate(batches):
-        if place in watched:
-            network.eval()
-            with torch.no_grad():
-                found.append(network.of_batch(batch))
-        else:
-            found.append(Forward(predict(network, batch), [], [], [], None))
-    return found
+    """Each batch through the network; of those that are not ``watched``, only the logits are kept."""
+    passes = (_evaluated(network, batch) for batch in batches)
+    return [
+        out if place in watched else Forward(out.logits, [], [], [], None) for place, out in enumerate(passes)
+    ]
 
 
 def _measure(passes: list[Forward], batches: list[Batch]) -> tuple[float, float]:
@@ -352,10 +350,7 @@ def _result(
 
 def _iterations(network: Classifier, batch: Batch) -> Tensor:
     """T + 1 of each graph at each level, [B, levels]; no columns where the method has no iterations."""
-    network.eval()
-    with torch.no_grad():
-        out = network.of_batch(batch)
-    counts = [level.selection.num_iterations for level in out.levels]
+    counts = [level.selection.num_iterations for level in _evaluated(network, batch).levels]
     known = [count.cpu() + 1 for count in counts if count is not None]
     return torch.stack(known, 1) if known else torch.empty(batch.batch_size, 0)
 
