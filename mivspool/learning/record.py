@@ -31,7 +31,7 @@ from mivspool.messages import count
 from mivspool.sparse import Adjacency
 
 MOST_VALUES = 400_000
-"""Numbers of a record, about 4 MB as JSON: beyond it, only every second epoch is kept."""
+"""Numbers of a record, about 4 MB as JSON: beyond it, only every second epoch is kept, as often as is needed."""
 
 Entry = dict[str, Any]
 
@@ -108,11 +108,9 @@ class Record:
         raise InputError(f"epoch {epoch} is not recorded; the recorded epochs are {_some(self.epochs)}")
 
     def thinned(self, most: int, best: int) -> Record:
-        """A copy with fewer epochs, of about ``most`` numbers or less; epoch 0, the last and the ``best`` one stay."""
+        """A copy of at most ``most`` numbers; where epoch 0, the ``best`` and the last one have more, these alone."""
         made = Record.from_dict(copy.deepcopy(self.to_dict()))
-        while made._values > most and len(made.entries) > 3:
-            made.every *= 2
-            made._drop(best)
+        made._thin(most, best)
         return made
 
     def add(self, entry: Entry, best: int) -> None:
@@ -122,7 +120,11 @@ class Record:
         self._values += _size(entry)
         if self.every > 1:
             self._drop(best)
-        while self._values > MOST_VALUES and len(self.entries) > 2:
+        self._thin(MOST_VALUES, best)
+
+    def _thin(self, most: int, best: int) -> None:
+        """Keep every second epoch until ``most`` numbers are not exceeded; epoch 0, the best and the last one stay."""
+        while self._values > most and self.every <= self.entries[-1]["epoch"]:
             self.every *= 2
             self._drop(best)
 

@@ -203,15 +203,38 @@ def test_nothing_to_record_is_no_record(toy):
         diffpool.at(7)
 
 
+def numbers(record: Record) -> int:
+    """How many numbers its entries hold, counted in their JSON."""
+    graphs = [graph for entry in record.entries for graph in entry["graphs"]]
+    levels = [level for graph in graphs for level in graph.get("levels", ())]
+    flat = sum(1 + len(graph["probabilities"]) for graph in graphs)
+    return flat + sum(np.size(values) for level in levels for values in level.values())
+
+
 def test_a_thinned_record_says_of_its_epochs_what_the_whole_says(toy):
+    """And holds as many as the limit allows: at its own length it stays, below that every second epoch goes."""
     result = train(RunConfig(**{**SMALL, "max_epochs": 40, "patience": 40}), dataset=toy, watch=Watch())
-    whole = result.record
-    assert whole.every == 1
-    for most in (10**9, 2000, 500, 0):
-        thin = whole.thinned(most, result.best_epoch)
-        assert {0, result.best_epoch, whole.epochs[-1]} <= set(thin.epochs) <= set(whole.epochs)
-        assert most == 0 or thin._values <= max(most, 3 * whole._values / len(whole.epochs) * 2)
+    whole, best = result.record, result.best_epoch
+    ends = {0, best, whole.epochs[-1]}
+    thin = whole.thinned(10**9, best)
+    assert thin.to_dict() == whole.to_dict()
+    for every in (1, 2, 4, 8, 16, 32):
+        assert thin.every == every
+        assert set(thin.epochs) == ends | set(range(0, 41, every))
         for epoch in thin.epochs:
             assert copied(thin, epoch) == copied(whole, epoch)
-    assert whole.thinned(10**9, result.best_epoch).to_dict() == whole.to_dict()
-    assert len(whole.thinned(0, result.best_epoch).epochs) <= 3
+        assert whole.thinned(numbers(thin), best).to_dict() == thin.to_dict()
+        thin = whole.thinned(numbers(thin) - 1, best)
+        assert set(whole.epochs) >= set(thin.epochs) >= ends
+    for most in (numbers(thin) - 1, 3, 2, 1, 0):
+        assert set(whole.thinned(most, best).epochs) == ends, "what stays whatever the limit"
+
+
+@pytest.mark.parametrize("most", [0, 1, 2, 3])
+def test_a_record_keeps_its_ends_and_its_best_epoch_whatever_the_limit(monkeypatch, most):
+    monkeypatch.setattr(records, "MOST_VALUES", most)
+    record = Record([{}], ["a", "b"])
+    for epoch, best in enumerate([0, 1, 1, 1, 1, 5, 5]):
+        if epoch % record.every == 0 or epoch == best:
+            record.add({"epoch": epoch, "graphs": [{"loss": 0.5, "probabilities": [epoch / 8, 0]}]}, best)
+            assert set(record.epochs) == {0, best, epoch}
