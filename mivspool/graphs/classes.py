@@ -26,6 +26,12 @@ def class_source(dataset: str) -> str:
     return known.class_source if isinstance(known, DataSet) else ""
 
 
+def meaning_of(dataset: str, classes: Sequence[str]) -> tuple[Mapping[str, str], str]:
+    """Label → published meaning of these classes of a data set, and who says so; both empty where nobody does."""
+    names = class_names(dataset, classes)
+    return names, class_source(dataset) if names else ""
+
+
 def class_title(label: str, names: Mapping[str, str]) -> str:
     """What a class is called: "enzyme (class 1)", or "class 1" where its meaning is not known."""
     return f"{names[label]} (class {label})" if label in names else f"class {label}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mivspool.graphs.classes import class_names, class_source
+from mivspool.graphs.classes import meaning_of
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.schema import InputSchema
 from mivspool.learning.confidence import Assessment
@@ -49,7 +49,7 @@ def model_card(name: str, config: Mapping[str, Any]) -> str:
         f"## Input\n\n{_input(schema)}",
         f"## Use\n\n{_use(name)}",
         f"## What it must not be used for\n\n{_not_for(schema)}",
-        f"## Accuracy\n\n{_accuracy(config, evaluation, run)}",
+        f"## Accuracy\n\n{_accuracy(config)}",
     ]
     if "calibration" in evaluation:
         folds = f"{evaluation['measured_folds']} of the folds of the first repeat"
@@ -85,16 +85,11 @@ def _front_matter(config: Mapping[str, Any]) -> str:
 def _about(config: Mapping[str, Any], schema: InputSchema) -> str:
     architecture, run = config["architecture"], config.get("run", {})
     source = DATASETS.get(str(run.get("dataset", "")))
-    dataset = str(run.get("dataset", ""))
-    meaning = class_names(dataset, config["classes"])
+    meaning, said_by = meaning_of(schema.dataset, config["classes"])
     classes = ", ".join(
         f"`{label}` ({meaning[label]})" if label in meaning else f"`{label}`" for label in config["classes"]
     )
-    named = (
-        f"What they stand for: {class_source(dataset)}"
-        if meaning
-        else "They are named as the data set names them."
-    )
+    named = f"What they stand for: {said_by}" if meaning else "They are named as the data set names them."
     score = f" with {architecture['score']} scores" if architecture.get("score") else ""
     network = NetworkConfig.from_dict(architecture)
     how = (
@@ -162,7 +157,8 @@ def _not_for(schema: InputSchema) -> str:
     )
 
 
-def _accuracy(config: Mapping[str, Any], evaluation: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+def _accuracy(config: Mapping[str, Any]) -> str:
+    run, evaluation = config.get("run", {}), config.get("evaluation", {})
     if "accuracy" not in evaluation:
         if run.get("test_accuracy") is None:
             return "It was not cross-validated: nothing is known of its accuracy on graphs it has not seen."
@@ -179,16 +175,15 @@ def _accuracy(config: Mapping[str, Any], evaluation: Mapping[str, Any], run: Map
         else f"{cell['folds']}-fold cross-validation, one repeat"
     )
     found = Assessment.of(config)
-    interval = (
-        f" On {found.graphs:,} different graphs, the 95 % interval is {100 * found.low:.1f} to "
-        f"{100 * found.high:.1f} %."
+    assessed = (
+        f"On {found.graphs:,} different graphs, the 95 % interval is {100 * found.low:.1f} to "
+        f"{100 * found.high:.1f} %. Always answering the most frequent class gives {100 * found.majority:.1f} %. "
         if found
         else ""
     )
     return (
-        f"**{cell['mean']:.1f}{spread} %** of test graphs, by {over}.{interval} "
-        "Always answering the most frequent class gives "
-        f"{evaluation['majority']:.1f} %. The released weights come from one more run of the same configuration "
+        f"**{cell['mean']:.1f}{spread} %** of test graphs, by {over}. {assessed}"
+        "The released weights come from one more run of the same configuration "
         "on nine tenths of the graphs (the last tenth decided when to stop): this is an estimate for them, not a "
         "measurement of them."
     ) + _beside(evaluation)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mivspool.errors import InputError, ModelError
-from mivspool.graphs.classes import class_names, class_source
+from mivspool.graphs.classes import meaning_of
 from mivspool.graphs.features import Fit, InputSchema, fit_graph
 from mivspool.graphs.given import Given, Several, graphs_of
 from mivspool.graphs.graph import Graph
@@ -191,7 +191,11 @@ class Model:
     @cached_property
     def class_names(self) -> Mapping[str, str]:
         """Label → published meaning of its classes; empty where none is published."""
-        return class_names(self.schema.dataset, self.classes)
+        return self._meaning[0]
+
+    @cached_property
+    def _meaning(self) -> tuple[Mapping[str, str], str]:
+        return meaning_of(self.schema.dataset, self.classes)
 
     @cached_property
     def calibrator(self) -> Calibrator | None:
@@ -211,7 +215,7 @@ class Model:
             **self.config,
             "layers": [layer.to_dict() for layer in self.classifier.layers],
             "class_names": dict(self.class_names),
-            "class_source": class_source(self.schema.dataset) if self.class_names else "",
+            "class_source": self._meaning[1],
             "assessment": None if self.assessment is None else self.assessment.to_dict(),
         }
 
@@ -420,7 +424,7 @@ def describe(folder: Path, released: bool = False) -> ModelInfo:
         return ModelInfo(folder.name, folder, released, problem=error.message)
     accuracy = config.get("evaluation", {}).get("accuracy", {})
     schema = InputSchema.from_dict(config["input_schema"])
-    names = class_names(schema.dataset, config["classes"])
+    names, source = meaning_of(schema.dataset, config["classes"])
     return ModelInfo(
         name=folder.name,
         folder=folder,
@@ -428,7 +432,7 @@ def describe(folder: Path, released: bool = False) -> ModelInfo:
         dataset=str(config.get("run", {}).get("dataset", "")),
         classes=tuple(config["classes"]),
         class_names=names,
-        class_source=class_source(schema.dataset) if names else "",
+        class_source=source,
         method=str(config["architecture"].get("method", "mivspool")),
         score=config["architecture"].get("score"),
         network=NETWORKS[config["architecture"].get("network", "paper")].title,

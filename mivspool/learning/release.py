@@ -142,7 +142,7 @@ def refresh(folder: Path, lines: Sequence[ResultLine]) -> None:
 def accuracy(
     lines: Sequence[ResultLine], config_id: str, folds: int, repeats: Sequence[int] | None = None
 ) -> dict[str, Any]:
-    """What the runs of one configuration say: accuracy in percent, confusion, share of the largest class.
+    """What the runs of one configuration say: accuracy in percent, and confusion.
 
     ``repeats``: those that count (None: all). Raises ModelError without any.
     """
@@ -154,7 +154,6 @@ def accuracy(
     return {
         "accuracy": asdict(cell),
         "confusion": confusion.tolist(),
-        "majority": float(100 * confusion.sum(1).max() / confusion.sum()),
     }
 
 

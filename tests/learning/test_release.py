@@ -13,11 +13,12 @@ from safetensors.torch import load_file, save_file
 
 from mivspool.cli import main
 from mivspool.errors import ModelError
-from mivspool.graphs import load_dataset
+from mivspool.graphs import InputSchema, load_dataset
 from mivspool.learning.cards import input_needed, model_card
 from mivspool.learning.hub import read_config
 from mivspool.learning.layers import NETWORKS, describe
-from mivspool.learning.models import RECORD, list_models, load_model
+from mivspool.learning.models import RECORD, list_models, load_model, save_model
+from mivspool.learning.network import Classifier
 from mivspool.learning.recommended import RECOMMENDED, REPEATS
 from mivspool.learning.record import Record
 from mivspool.learning.release import accuracy, beside, record, refresh, release
@@ -57,7 +58,8 @@ def test_a_release_keeps_its_runs_and_its_card_tells_them(config: RunConfig, tmp
         assert text in model.card
 
     assert np.sum(evaluation["confusion"]) == 2 * 68
-    assert evaluation["majority"] == pytest.approx(100 * 38 / 68)
+    assert model.assessment.majority == pytest.approx(38 / 68)
+    assert "the most frequent class gives 55.9 %." in model.card
 
     # what training did to a graph of each class lies beside it, and ends where the model is
     kept = json.loads((folder / RECORD).read_text())
@@ -139,6 +141,20 @@ def test_a_card_names_the_classes_and_the_interval() -> None:
     assert "`0` (MAO inhibitor), `1` (not an MAO inhibitor)" in card
     assert "38 of the 68 molecules" in card
     assert "On 68 different graphs, the 95 % interval is 68.7 to 87.5 %." in card
+
+
+@pytest.mark.parametrize(("classes", "known"), [(["0", "1"], True), (["yes", "no"], False)])
+def test_card_list_and_model_say_the_same_of_the_classes(
+    own_home: Path, network: Classifier, schema: InputSchema, classes: list[str], known: bool
+) -> None:
+    """What they stand for is the data set's to say that the input schema names, whatever the run was called."""
+    save_model("mine", network, schema, classes, {"dataset": "an upload"})
+    model, (info,) = load_model("mine"), [one for one in list_models() if one.name == "mine"]
+    assert bool(model.class_names) == known
+    assert info.class_names == model.class_names == model.info["class_names"]
+    assert info.class_source == model.info["class_source"]
+    assert bool(info.class_source) == known
+    assert (info.class_source in model.card and "(MAO inhibitor)" in model.card) == known
 
 
 def test_a_card_says_what_the_other_network_has(model_config: dict[str, Any]) -> None:
