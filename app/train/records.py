@@ -9,14 +9,11 @@ from typing import Any
 import streamlit as st
 
 from app import backend
-from app.components.record import Place, drawn, place_of, record_view
+from app.components.record import Place, document, drawn, place_of, record_view
 from app.state import State
 from app.train import jobs, words
-from app.ui.texts import visible
-from mivspool.graphs.classes import class_names, class_title
 from mivspool.learning.runs import MOST_WATCHED, MOST_WATCHED_VERTICES
 from mivspool.messages import fill
-from mivspool.pooling import METHODS
 from mivspool.service.jobs_schemas import JobDocument
 
 _KEPT = "train:records"
@@ -41,14 +38,14 @@ class Known:
     size: int = 0
     shown: int = 0
 
-    def add(self, document: dict[str, Any]) -> None:
+    def add(self, answer: dict[str, Any]) -> None:
         """The epochs of an answer (``RecordDocument``) after those that are known."""
-        if document["graphs"] and not self.graphs:
-            self.graphs = [drawn(graph, document["classes"]) for graph in document["graphs"]]
-        self.classes = document["classes"]
-        self.entries += document["entries"]
-        self.last, self.every = document["last"], document["every"]
-        self.size += len(json.dumps(document["entries"])) if document["entries"] else 0
+        if answer["graphs"] and not self.graphs:
+            self.graphs = [drawn(graph, answer["classes"]) for graph in answer["graphs"]]
+        self.classes = answer["classes"]
+        self.entries += answer["entries"]
+        self.last, self.every = answer["last"], answer["every"]
+        self.size += len(json.dumps(answer["entries"])) if answer["entries"] else 0
 
     def due(self, running: bool) -> list[dict[str, Any]]:
         """The entries for the browser: all, but of a long record that goes on, those it has until there are more."""
@@ -64,11 +61,11 @@ def known(job: JobDocument) -> Known | None:
     own = kept.pop(job.id, None)
     if own is None or own.attempt != job.attempt:
         own = Known(job.attempt)
-    document = backend.client().record(job.id, own.last)
-    if document["attempt"] != own.attempt:
-        own = Known(document["attempt"])
-        document = backend.client().record(job.id, own.last)
-    own.add(document)
+    answer = backend.client().record(job.id, own.last)
+    if answer["attempt"] != own.attempt:
+        own = Known(answer["attempt"])
+        answer = backend.client().record(job.id, own.last)
+    own.add(answer)
     kept[job.id] = own
     while len(kept) > _MOST_KEPT:
         del kept[next(iter(kept))]
@@ -89,8 +86,18 @@ def begin(state: State, names: list[str]) -> dict[str, Place]:
 def show(job: JobDocument, own: Known, curve: jobs.Curve | None, state: State, start: Place) -> None:
     """The record, with the curves of its run."""
     key = f"record:{job.id}"
+    running = not jobs.finished(job)
     record_view(
-        _record(job, own, curve),
+        document(
+            graphs=own.graphs,
+            entries=own.due(running),
+            classes=own.classes,
+            dataset=str(job.request.get("dataset")),
+            method=str(job.request.get("method")),
+            curves={name: [] for name in jobs.CURVES} if curve is None else curve.columns,
+            best=None if curve is None else curve.best,
+            running=running,
+        ),
         job=job.id,
         key=key,
         start=start,
@@ -109,23 +116,6 @@ def left_out(own: Known, chosen: bool) -> list[str]:
         else []
     )
     return found + ([fill(words.RECORD_EVERY, n=own.every)] if own.every > 1 else [])
-
-
-def _record(job: JobDocument, own: Known, curve: jobs.Curve | None) -> dict[str, Any]:
-    """What the component takes."""
-    method = str(job.request.get("method"))
-    running = not jobs.finished(job)
-    names = class_names(str(job.request.get("dataset")), own.classes)
-    return {
-        "graphs": own.graphs,
-        "entries": own.due(running),
-        "names": own.classes,
-        "classes": [class_title(visible(name), names) for name in own.classes],
-        "curves": {name: [] for name in jobs.CURVES} if curve is None else curve.columns,
-        "best": None if curve is None else curve.best,
-        "running": running,
-        "competes": "all" if method in METHODS and METHODS[method].kind == "selective" else "neighbours",
-    }
 
 
 def _rested(state: State, key: str, job: str) -> None:

@@ -117,6 +117,19 @@ def test_where_the_best_are_kept_every_vertex_is_a_rival() -> None:
     assert told[1] == "Epoch 1: two vertices changed; a survives instead of c, because its score passed c’s."
 
 
+@pytest.mark.parametrize(
+    ("method", "competes"), [("mivspool", "neighbours"), ("gpool", "all"), ("", "neighbours")]
+)
+def test_learn_and_train_say_the_same_of_a_record(method: str, competes: str) -> None:
+    """The classes as the data set and as people call them, and whose scores a vertex competes with."""
+    made = record.document(
+        graphs=[], entries=ENTRIES, classes=["0", "1"], dataset="MAO", method=method, curves={}, best=2
+    )
+    assert made["names"] == ["0", "1"]
+    assert made["classes"] == ["MAO inhibitor (class 0)", "not an MAO inhibitor (class 1)"]
+    assert (made["competes"], made["best"], made["running"]) == (competes, 2, False)
+
+
 @pytest.mark.parametrize("running", [True, False])
 def test_a_long_record_is_sent_when_it_has_grown_by_a_tenth(running: bool) -> None:
     known = Known(1)

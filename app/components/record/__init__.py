@@ -6,7 +6,7 @@ Python sends what is known so far, and hears where the cursor rests (``place_of`
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from mivspool.graphs import positions
 from mivspool.graphs.classes import class_names, class_title
 from mivspool.graphs.graph import Graph
 from mivspool.messages import fill
+from mivspool.pooling import METHODS
 
 _HERE = Path(__file__).resolve().parent
 
@@ -65,6 +66,42 @@ def drawn(graph: dict[str, Any], classes: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def document(
+    *,
+    graphs: Sequence[dict[str, Any]],
+    entries: Sequence[dict[str, Any]],
+    classes: Sequence[str],
+    dataset: str,
+    method: str,
+    curves: Mapping[str, Sequence[float]],
+    best: int | None,
+    running: bool = False,
+) -> dict[str, Any]:
+    """A record as the component takes it.
+
+    Args:
+        graphs: what :func:`drawn` gives of each.
+        entries: of a ``RecordDocument``.
+        classes: the labels of the classes.
+        dataset: the data set that they are classes of.
+        method: the pooling method of the network.
+        curves: a list for each of train_loss, val_loss, train_accuracy and val_accuracy.
+        best: the epoch of the lowest validation loss, if there is one yet.
+        running: whether the training goes on.
+    """
+    names = class_names(dataset, classes)
+    return {
+        "graphs": graphs,
+        "entries": entries,
+        "names": classes,
+        "classes": [class_title(visible(label), names) for label in classes],
+        "curves": curves,
+        "best": best,
+        "running": running,
+        "competes": "all" if method in METHODS and METHODS[method].kind == "selective" else "neighbours",
+    }
+
+
 def record_view(
     record: dict[str, Any],
     *,
@@ -75,10 +112,7 @@ def record_view(
 ) -> None:
     """Show the record of a job.
 
-    ``record``: ``graphs``, ``entries`` and ``classes`` of a ``RecordDocument``, each graph with its ``positions``, a
-    ``title`` and ``about``; ``names`` and ``classes``: the classes as the data set and as people call them;
-    ``curves``: a list for each of train_loss, val_loss, train_accuracy and val_accuracy; ``best``: an epoch or None;
-    ``running``; ``competes``: whose scores decide, those of "neighbours" or of "all".
+    ``record``: what :func:`document` gives.
     ``start``: where it begins when the job is shown first. ``on_place`` runs when the cursor has rested somewhere new;
     without it the page hears nothing of the cursor.
     """
