@@ -46,6 +46,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A test is not called by the whole content of a file, which may hold the time: pytest-xdist wants the same names in
+    every process."""
+    long = isinstance(val, bytes) or (isinstance(val, str) and len(val) > 60)
+    return argname if long else None
+
+
 def _of_its_module(item: pytest.Item) -> bool:
     """Whether a test uses a fixture that is made once per module: one process runs them all, or each would make it."""
     definitions = item._fixtureinfo.name2fixturedefs.values() if isinstance(item, pytest.Function) else ()

@@ -1,5 +1,6 @@
 """Before any format: limits on bytes, vertices, edges, depth, expansion and time; a broken file is one sentence."""
 
+import gzip
 import io
 import zipfile
 
@@ -40,7 +41,7 @@ def path(n):
         ("x.graphml", graphml("<a>" * 30 + "</a>" * 30), "deep"),
         ("x.zip", zipped({f"{i}.csv": "a,b\n" for i in range(6)}), "5 files"),
         ("x.zip", zipped({"x.csv": b"0" * 200_000}), "expands"),
-        ("x.csv.gz", __import__("gzip").compress(b"0" * 200_000), "expands"),
+        ("x.csv.gz", gzip.compress(b"0" * 200_000), "expands"),
         ("x.npy", HUGE_NPY, "cut off"),
     ],
 )
