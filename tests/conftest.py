@@ -47,8 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """A test is not called by the whole content of a file, which may hold the time: pytest-xdist wants the same names in
-    every process."""
+    """A file's content is no part of a test's name: it may hold the time, and each process must find the same names."""
     long = isinstance(val, bytes) or (isinstance(val, str) and len(val) > 60)
     return argname if long else None
 
