@@ -1,14 +1,16 @@
-"""Why a class: what each vertex and each cluster brings to the answer, by two methods, and whether that is faithful.
+"""Why a model predicts a class: how much each vertex and each cluster contributes, and whether that is faithful.
 
-- **Leaving out**: the fall of the predicted class's probability when a vertex (or all of a cluster) is removed with
-  its edges and the rest is classified anew, selection included.
-- **Integrated gradients** (Sundararajan, Taly and Yan 2017; by Captum): the log-odds of the predicted class, followed
-  from a graph without features to the graph itself. The selection is held at the graph's own: survivors, clusters and
-  reduced graphs stay, the scores that weigh Eq. 12 follow the features. What the vertices are given sums up to the
-  difference between both ends, but for the error of the integral, the completeness gap.
+- **Leaving out**: the drop in the predicted class's probability when a vertex, or a whole cluster, is removed together
+  with its edges. What remains is classified as a graph of its own, so its survivors are selected again.
+- **Integrated gradients** (Sundararajan, Taly and Yan 2017; computed by Captum): contributions to the log-odds of the
+  predicted class along the straight path from the graph with all features zero to the graph itself. The selection is
+  held fixed: survivors, clusters and reduced graphs stay those of the graph, while the scores that weight Eq. 12 follow
+  the features. The contributions add up to the difference between the two ends of the path, except for the error of the
+  numerical integral, the completeness gap.
 
-**Faithful** is an explanation whose first vertices matter: removed one after another in its order, they bring the
-probability down sooner than in random orders (Samek et al. 2017). Measured is the area between the two curves.
+An explanation is **faithful** if the vertices that it ranks first matter most: removing vertices in its order lowers
+the probability sooner than removing them in random orders (Samek et al. 2017). The measure is the area between the two
+deletion curves.
 """
 
 from __future__ import annotations
@@ -36,17 +38,17 @@ STEPS = 64
 RANDOM_ORDERS = 20
 POINTS = 21
 MOST_WORK = 20_000_000
-"""Vertices and edges, over all classifications of one explanation: the limit that :func:`check_size` holds."""
-_AT_ONCE = 50_000  # vertices and edges of the copies of a graph in one pass of the integral
+"""The limit of :func:`check_size`: vertices and edges, summed over all classifications for one explanation."""
+_AT_ONCE = 50_000  # vertices and edges of all copies of a graph in one pass for the integral
 
 
 @dataclass(frozen=True)
 class Faithfulness:
-    """The area between the deletion curves of random orders and of an explanation's order; above 0, it is faithful.
+    """How far the deletion curve of an explanation lies below those of random orders; above 0, it is faithful.
 
     ``area``: the mean probability of the predicted class while vertices are removed in the explanation's order, from
-    none to all but one; ``random``: the same of ``orders`` random orders; ``gain``: the second minus the first, with a
-    95 % interval from ``low`` to ``high`` over these orders.
+    none to all but one. ``random``: the same, averaged over ``orders`` random orders. ``gain``: ``random`` minus
+    ``area``; ``low`` and ``high`` bound its 95 % confidence interval over the random orders.
     """
 
     area: float
@@ -59,7 +61,10 @@ class Faithfulness:
 
 @dataclass(frozen=True)
 class ClusterImportance:
-    """What a cluster brings: ``survivor``, its ``vertices`` of the graph; None: it is the whole graph."""
+    """How much a cluster contributes: the id of its ``survivor``, and its ``vertices`` in the input graph.
+
+    ``leaving_out`` is None for a cluster that is the whole graph, ``gradients`` for a model without them.
+    """
 
     survivor: str
     vertices: tuple[str, ...]
@@ -69,13 +74,13 @@ class ClusterImportance:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a class; lists of vertices in the order of ``nodes``.
+    """Why a model predicts a class. Values per vertex are in the order of ``nodes``.
 
-    ``leaving_out``: by how much the probability of ``predicted`` falls without each vertex; None: there is one vertex.
-    ``gradients``: what each vertex adds to the log-odds, None where the pooling has no selection that could be held;
-    ``log_odds`` and ``baseline``: of the graph and of the graph without features; ``gap``: their difference minus the
-    sum of the ``gradients``. ``agreement``: Spearman's rank correlation of both, None where one of them is constant.
-    ``faithful``: by the name of the method.
+    ``leaving_out``: the drop in the probability of ``predicted`` without each vertex; None for a single vertex.
+    ``gradients``: the contribution of each vertex to the log-odds; None for a pooling method other than MIVSPool.
+    ``log_odds`` and ``baseline``: those of the graph, and of the graph with all features zero. ``gap``: ``log_odds``
+    minus ``baseline`` minus the sum of ``gradients``. ``agreement``: Spearman's rank correlation between the two
+    methods; None if one of them is constant. ``faithful``: for each method, by name. ``clusters``: those of each level.
     """
 
     model: str
@@ -98,19 +103,19 @@ class Explanation:
 
 
 def explain(result: Classification, x: NDArray[np.float32], *, orders: int = RANDOM_ORDERS) -> Explanation:
-    """Why a classifier says what it says of a graph.
+    """Why a classifier predicts a class for a graph.
 
     Args:
-        result: what it says, of a pass of this graph alone.
+        result: the prediction, from a pass of this graph alone.
         x: the features of the graph, [n, C] with n ≥ 1.
-        orders: how many random orders faithfulness is measured against, at least 2.
+        orders: the number of random orders that faithfulness is measured against, at least 2.
 
     Returns:
         The explanation.
 
     Raises:
-        LimitError: for a graph that is too large to be classified as often as needed.
-        MissingPackageError: where Captum is not installed.
+        LimitError: if the graph is too large (:func:`check_size`).
+        MissingPackageError: if Captum is not installed.
     """
     graph, classifier = result.graph, result.passed.classifier
     n = graph.num_nodes
@@ -161,31 +166,37 @@ def explain(result: Classification, x: NDArray[np.float32], *, orders: int = RAN
 
 
 def classifications(n: int, orders: int = RANDOM_ORDERS) -> int:
-    """How often, at most, a graph of n vertices is classified, whole or in part, for one explanation.
+    """The number of times, at most, that a graph of n vertices or a part of it is classified for one explanation.
 
-    Once without each vertex; once without each larger cluster, of which all levels together have at most n − 1, since
-    each joins two or more; along each order; and at each point of the integral.
+    As a whole and without each vertex; without each cluster of two or more vertices, the whole graph aside, of which
+    all levels together have at most n − 2; at each point of each deletion curve; at each point of the integral and at
+    both ends.
     """
-    return 2 * n + (POINTS - 1) * (orders + 2) + STEPS
+    return 2 * n - 1 + (POINTS - 1) * (orders + 2) + STEPS + 2
 
 
 def check_size(n: int, edges: int, orders: int = RANDOM_ORDERS) -> None:
-    """Refuse to explain a graph of n vertices and that many edges where it would take too long.
+    """Refuse to explain a graph if that would take too long.
+
+    Args:
+        n: the number of its vertices.
+        edges: the number of its edges.
+        orders: the number of random orders.
 
     Raises:
-        LimitError: where its vertices and edges, times the classifications, exceed ``MOST_WORK``.
+        LimitError: if its vertices and edges, times the number of classifications, exceed ``MOST_WORK``.
     """
     times = classifications(n, orders)
     if times * (n + edges) > MOST_WORK:
         raise LimitError(
-            f"this graph has {count(n, 'vertex')} and {count(edges, 'edge')}, and would be classified up to {times:,} "
-            "times to explain its class: choose a smaller graph, or leave out its clusters instead of its vertices"
+            f"explaining a graph of {count(n, 'vertex')} and {count(edges, 'edge')} takes up to {times:,} "
+            "classifications, which is too much: choose a smaller graph, or leave out clusters instead of vertices"
         )
 
 
 @dataclass(frozen=True, eq=False)
 class Attribution:
-    """``vertices`` float64 [n]: what each adds to the log-odds; together ``log_odds`` − ``baseline`` − ``gap``."""
+    """``vertices`` float64 [n]: their contributions, which add up to ``log_odds`` − ``baseline`` − ``gap``."""
 
     vertices: NDArray[np.float64]
     log_odds: float
@@ -196,17 +207,20 @@ class Attribution:
 def integrated_gradients(
     passed: Passed, x: NDArray[np.float32], target: int, steps: int = STEPS
 ) -> Attribution:
-    """Integrated gradients of the log-odds of class ``target``, the selection held.
+    """Integrated gradients of the log-odds of class ``target``, with the selection held fixed.
 
     Args:
-        passed: the pass of the graph alone through a classifier whose poolings are MIVSPool, or that has none.
+        passed: the pass of the graph alone, through a classifier that pools by MIVSPool or not at all.
         x: the features of the graph, [n, C].
-        target: the class.
-        steps: points of the Gauss-Legendre rule.
+        target: the index of the class.
+        steps: the number of points of the Gauss–Legendre rule.
+
+    Returns:
+        The contribution of each vertex.
 
     Raises:
-        ModelError: for another method's classifier.
-        MissingPackageError: where Captum is not installed.
+        ModelError: if the classifier pools by another method.
+        MissingPackageError: if Captum is not installed.
     """
     need("integrated gradients", "captum")
     from captum.attr import IntegratedGradients
@@ -233,7 +247,7 @@ def integrated_gradients(
 
 
 class Held:
-    """A classifier whose selections are those of one graph, whatever features it is given."""
+    """A classifier whose selections are fixed to those of one graph, whatever the features."""
 
     def __init__(self, passed: Passed) -> None:
         with torch.inference_mode(False):
@@ -245,7 +259,7 @@ class Held:
         self._adjacency = passed.adjacency
 
     def __call__(self, x: Tensor) -> Tensor:
-        """Logits [k, classes] of k graphs that differ in their features alone: x float32 [k, n, C]."""
+        """Logits [k, classes] of k copies of the graph with different features, x float32 [k, n, C]."""
         k, n = x.shape[:2]
         batch = torch.arange(k, device=x.device).repeat_interleave(n)
         logits: Tensor = self._network(x.reshape(k * n, -1), copies(self._adjacency, k), batch, k)
@@ -253,20 +267,20 @@ class Held:
 
 
 class _HeldPooling(nn.Module):
-    """A MIVSPool whose clusters stay; scores and features are computed anew."""
+    """A MIVSPool with fixed clusters; scores and features are recomputed."""
 
     def __init__(self, pooling: nn.Module, selection: Selection) -> None:
         super().__init__()
         if not isinstance(pooling, MIVSPool):
             raise ModelError(
-                "integrated gradients hold a selection of clusters: take a model that pools by MIVSPool"
+                "integrated gradients keep the clusters fixed: choose a model that pools by MIVSPool"
             )
         assert selection.cluster is not None
         self.pooling, self.weighted = pooling, pooling.weighted
         self._cluster, self._reduced = selection.cluster.clone(), selection.num_nodes
 
     def pool(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> Pooled:
-        """As of ``Pooling.pool``, of ``batch_size`` copies of the graph."""
+        """As ``Pooling.pool``, for ``batch_size`` copies of the graph."""
         copy = torch.arange(batch_size, device=x.device)
         clusters = Selection(
             batch=copy.repeat_interleave(self._reduced),
@@ -277,7 +291,7 @@ class _HeldPooling(nn.Module):
 
 
 def copies(adjacency: Adjacency, k: int) -> Adjacency:
-    """A graph k times side by side."""
+    """k copies of a graph, side by side in one."""
     device, entries = adjacency.device, adjacency.num_entries
     shift = torch.arange(k, device=device).unsqueeze(1)
     starts = (adjacency.rowptr[:-1] + shift * entries).reshape(-1)
@@ -296,17 +310,17 @@ def faithfulness(
     orders: int = RANDOM_ORDERS,
     seed: int = 0,
 ) -> dict[str, Faithfulness]:
-    """Deletion curves of each method's order of the vertices, beside those of random orders.
+    """Compare the deletion curve of each method's order of the vertices with those of random orders.
 
     Args:
-        probability: that of the predicted class, [K], without the vertices in ``removed``, bool [K, n].
-        importance: of each method, the importance of the vertices, [n] with n ≥ 2; the largest is removed first.
-        whole: the probability while nothing is removed.
-        orders: how many random orders; the same ones for all methods.
-        seed: of these.
+        probability: gives the probability of the predicted class, [K], without the vertices that a bool [K, n] marks.
+        importance: the importance of each vertex by each method, [n] with n ≥ 2; the most important is removed first.
+        whole: the probability for the whole graph.
+        orders: the number of random orders, which all methods share.
+        seed: the seed of the random orders.
 
     Returns:
-        By the name of the method.
+        The faithfulness of each method, by name.
     """
     n = len(next(iter(importance.values())))
     rng = np.random.default_rng(seed)
@@ -326,7 +340,7 @@ def faithfulness(
 
 
 def rank_correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float | None:
-    """Spearman's ρ of two explanations of the same vertices, None where one of them is constant."""
+    """Spearman's ρ between two explanations of the same vertices; None if one of them is constant."""
     if min(np.ptp(one), np.ptp(other)) == 0:
         return None
     from scipy.stats import spearmanr  # slow to import

@@ -192,16 +192,18 @@ def without(
     edges: np.ndarray[Any, np.dtype[np.int64]],
     removed: np.ndarray[Any, np.dtype[np.bool_]],
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The class probabilities of a graph without some of its vertices, K times; what remains is pooled anew.
+    """The class probabilities of a graph without some of its vertices, K times.
+
+    What remains is classified as a graph of its own, so its survivors are selected again.
 
     Args:
         classifier: in evaluation mode.
         x: the features of the graph, [n, C].
         edges: its edges, [2, e], each once.
-        removed: whose vertices are removed, bool [K, n]. A set that occurs twice is classified once.
+        removed: the vertices to remove each time, bool [K, n]; equal rows are classified once.
 
     Returns:
-        [K, classes]; NaN where no vertex remains.
+        float64 [K, classes]; NaN where no vertex remains.
     """
     kept = {row.tobytes(): ~row for row in removed if not row.all()}
     rest = list(kept.values())
@@ -216,7 +218,7 @@ def without(
 
 
 def clusters_of(levels: Sequence[Level], n: int) -> list[np.ndarray[Any, np.dtype[np.bool_]]]:
-    """The clusters of each level as vertices of the graph: bool [K, n], a row per reduced vertex."""
+    """For each level, which vertices of the graph belong to each cluster: bool [K, n], one row per reduced vertex."""
     found = []
     cluster = np.arange(n)
     for level in levels:
@@ -226,7 +228,7 @@ def clusters_of(levels: Sequence[Level], n: int) -> list[np.ndarray[Any, np.dtyp
 
 
 def vertices_of(graph: Graph, inside: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[str, ...]:
-    """The ids of some vertices of a graph, bool [n]."""
+    """The ids of the vertices that ``inside`` marks, bool [n]."""
     return tuple(graph.nodes[v] for v in np.flatnonzero(inside).tolist())
 
 

@@ -1,7 +1,8 @@
-"""A classifier opened at one vertex: what each layer makes of it, from the features to the logits.
+"""What each layer of a classifier computes for one vertex, from its features to the logits.
 
-Driven by the network's description (``Classifier.layers``), so that any network opens. What a module gives is taken
-from the pass itself, by hooks; readouts, which are no modules, are computed again from the features that the pass left.
+It follows the network's description (``Classifier.layers``) and so works for every network. The outputs of modules are
+taken from the forward pass itself, by hooks; readouts, which are not modules, are recomputed from the features of that
+pass.
 """
 
 from __future__ import annotations
@@ -29,30 +30,31 @@ Opened = dict[str, Any]
 
 @torch.inference_mode()
 def inside(classifier: Classifier, inputs: Inputs, graph: Graph, vertex: str) -> list[Opened]:
-    """Each layer with what it makes of a vertex of the graph, and from the first pooling on, of its cluster.
+    """What each layer computes for a vertex of the graph and, after the first pooling, for its cluster.
 
     Args:
         classifier: in evaluation mode.
         inputs: the graph alone.
         graph: the graph, for the ids of its vertices.
-        vertex: one of them.
+        vertex: the id of one of them.
 
     Returns:
         One document per layer of ``classifier.layers``, with ``kind``, ``name``, ``level`` and, by kind:
 
-        - convolution, normalisation: ``vertex``, its features ``before`` and ``after``; of a convolution also
-          ``neighbours``, each with its ``weight`` in the product (the vertex itself included);
-        - pooling: ``vertex``, ``before``, its ``score``, the ``views`` of a multiview score (``value`` divided by
-          ``largest`` gives ``scaled``; ``gate`` and, of the three gates, ``weight``), its cluster's ``members`` with
-          score and ``factor`` in Eq. 12, ``after``, the features of the reduced vertex, and ``next``, its id;
-        - readout: ``mean``, ``maximum``, ``maximum_vertex`` and, where there is one, ``sum``;
+        - convolution, normalisation: ``vertex`` and its features ``before`` and ``after``; for a convolution also
+          ``neighbours`` (including the vertex itself), each with its ``weight`` in the product;
+        - pooling: ``vertex``, its features ``before`` and its ``score``; the ``views`` of a multiview score, each with
+          ``value``, the ``largest`` value of the graph, ``scaled`` (the first divided by the second), ``gate`` and
+          ``weight`` (the softmax of the gates); the ``members`` of its cluster, each with its score and its ``factor``
+          in Eq. 12; the features ``after`` of the reduced vertex, and its id, ``next``;
+        - readout: ``mean``, ``maximum``, ``maximum_vertex`` and, if the network has one, ``sum``;
         - join: ``value``;
-        - mlp: ``steps``, each with its ``name`` and ``value``, ``logits`` and ``probabilities``.
+        - mlp: ``steps``, each with ``name`` and ``value``; ``logits`` and ``probabilities``.
 
-        A vertex that a method drops, or that goes to all clusters, is None from there on, and so are its features.
+        Once a method has dropped the vertex or split it among all clusters, its id and features are None.
 
     Raises:
-        InputError: for a vertex that the graph does not have.
+        InputError: if the graph has no such vertex.
     """
     if vertex not in graph.index:
         raise InputError(f"the graph has no vertex {vertex[:60]!r}")
@@ -63,7 +65,7 @@ def inside(classifier: Classifier, inputs: Inputs, graph: Graph, vertex: str) ->
 
 
 class _Walk:
-    """The layers one after another, with the place of the vertex and the ids of the level."""
+    """Goes through the layers, and keeps the position of the vertex and the ids of the vertices on each level."""
 
     def __init__(
         self,
@@ -195,9 +197,7 @@ class _Walk:
         parts = dict(zip(of, value[0].split(self.x.size(1)), strict=True))
         opened: Opened = {"maximum" if name == "max" else name: _list(part) for name, part in parts.items()}
         if "max" in parts:
-            first = (
-                self.x.cpu().numpy().argmax(0)
-            )  # of several equal ones the first, as the readout's gradient has it
+            first = self.x.cpu().numpy().argmax(0)  # of equal maxima the first, as in the readout's gradient
             opened["maximum_vertex"] = [self.nodes[v] for v in first.tolist()]
         return opened
 
@@ -208,7 +208,7 @@ class _Walk:
         steps = [
             {"name": type(module).__name__.lower(), "value": _list(self.seen[module][1][0])}
             for module in self.classifier.mlp
-            if not isinstance(module, nn.Dropout)  # which does nothing in evaluation mode
+            if not isinstance(module, nn.Dropout)  # no effect in evaluation mode
         ]
         logits = torch.tensor(steps[-1]["value"], dtype=torch.float64)
         return {
@@ -220,7 +220,7 @@ class _Walk:
 
 @contextmanager
 def _watched(classifier: Classifier) -> Iterator[dict[nn.Module, tuple[Tensor, Tensor]]]:
-    """What goes into each convolution, normalisation and step of the MLP, and what comes out, while this is entered."""
+    """Input and output of each convolution, normalisation and step of the MLP during the passes in this context."""
     seen: dict[nn.Module, tuple[Tensor, Tensor]] = {}
 
     def keep(module: nn.Module, given: tuple[Any, ...], out: Any) -> None:

@@ -170,10 +170,10 @@ class Model:
         ]
 
     def explain(self, graph: Graph, mapping: Mapping[str, str] | None = None) -> Explanation:
-        """Why the model says what it says of ``graph``: what each vertex and each cluster brings, by two methods.
+        """Why the model predicts a class for ``graph``: what each vertex and each cluster contributes, by two methods.
 
-        Raises ModelError where the graph does not fit, LimitError where it is too large, and MissingPackageError where
-        Captum is not installed.
+        Raises ModelError if the graph does not fit, LimitError if it is too large (``explain.check_size``), and
+        MissingPackageError if Captum is not installed.
         """
         fit = fit_graph(graph, self.schema, mapping)
         return explain(self._classify([graph], [fit])[0], fit.x)
@@ -181,9 +181,9 @@ class Model:
     def inside(
         self, graph: Graph, vertex: str, mapping: Mapping[str, str] | None = None
     ) -> list[dict[str, Any]]:
-        """What each layer makes of a vertex of ``graph``, from its features to the logits (``inside.inside``).
+        """What each layer computes for a vertex of ``graph``, from its features to the logits (``inside.inside``).
 
-        Raises ModelError where the graph does not fit, and InputError for a vertex that it does not have.
+        Raises ModelError if the graph does not fit, and InputError if it has no such vertex.
         """
         fit = fit_graph(graph, self.schema, mapping)
         return inside(self.classifier, Inputs.join([(fit.x, graph.edges)]), graph, vertex)
