@@ -79,6 +79,10 @@ class BackendError(MIVSPoolError):
     """A backend that cannot be reached, refuses the request, or failed at it."""
 
 
+class AccessError(BackendError):
+    """A backend that does not let whoever asks do this: without its token, say, or with another visitor's thing."""
+
+
 class UnavailableError(BackendError):
     """A backend that cannot answer now and may later: it is busy, or its database does not answer."""
 

@@ -73,7 +73,7 @@ FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
     "__version__", "errors", "messages", "settings", "hosts", "connections", "places", "graphs", "meer", "pooling",
     "levels", "compare", "sparse", "colours", "figures", "canvas", "pyvis", "lecture",
-    "service.client", "service.administration", "service.schemas", "service.jobs_schemas",
+    "service.client", "service.administration", "service.schemas", "service.jobs_schemas", "service.states",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",
     "learning.recommended_table", "learning.runs",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from app import backend
 from app.admin import words
-from app.ui import common
+from app.ui import common, job_states, tables
 from app.ui.texts import safe, sentence
-from mivspool.errors import MIVSPoolError
+from mivspool.errors import AccessError, MIVSPoolError
 from mivspool.messages import fill
+from mivspool.service.states import RUNNING, UNFINISHED
 
 if TYPE_CHECKING:
     from mivspool.service.administration import Administration
@@ -32,16 +33,21 @@ def page() -> None:
         return
     admin = backend.administration(token)
     try:
-        jobs, visitors = admin.jobs(limit=_MOST), admin.visitors()
-    except MIVSPoolError as error:
+        visitors = admin.visitors()
+    except AccessError as error:
         del st.session_state[_TOKEN]
-        st.error(safe(sentence(error.message)))
+        _say(error)
         _ask()
         return
+    except MIVSPoolError as error:  # it may answer again
+        _say(error)
+        visitors = None
     if st.button(words.LEAVE, icon=":material/logout:"):
         del st.session_state[_TOKEN]
         st.rerun()
-    _jobs(admin, jobs)
+    if visitors is None:
+        return
+    _jobs(admin)
     _visitors(admin, visitors)
 
 
@@ -53,33 +59,36 @@ def _ask() -> None:
             st.rerun()
 
 
-def _jobs(admin: Administration, jobs: Sequence[AdminJob]) -> None:
+def _jobs(admin: Administration) -> None:
     st.subheader(words.JOBS)
-    states = st.pills(
-        words.JOBS_STATE,
-        [name for name in common.JOB_STATES if name != "cancelling"],
-        selection_mode="multi",
-        format_func=lambda name: common.JOB_STATES[name],
-        key="admin:states",
-    )
-    shown = [job for job in jobs if not states or job.state in states]
-    if not shown:
+    states = job_states.pills("admin:states")
+    try:
+        jobs = admin.jobs(states=states, limit=_MOST)
+    except MIVSPoolError as error:
+        _say(error)
+        return
+    if not jobs:
         st.caption(words.NO_JOBS)
         return
-    chosen = _chosen([_job_row(job) for job in shown], f"admin:jobs:{','.join(states)}", "multi-row")
+    chosen = _chosen({job.id: _job_row(job) for job in jobs}, "admin:jobs", "multi-row")
     if len(jobs) == _MOST:
         st.caption(fill(words.JOBS_MOST, n=_MOST))
-    picked = [shown[row] for row in chosen if row < len(shown)]
+    picked = [job for job in jobs if job.id in chosen]
     if not picked:
         st.caption(words.CHOOSE)
         return
-    going = [job.id for job in picked if job.state in {"queued", "running"}]
-    rest = [job.id for job in picked if job.state != "running"]
+    going = [job.id for job in picked if job.state in UNFINISHED]
+    rest = [job.id for job in picked if job.state != RUNNING]
     with st.container(horizontal=True):
-        if going and st.button(fill(words.CANCEL, n=len(going)), icon=":material/stop:"):
-            _do(lambda: _each(admin.cancel, going))
-        if rest and st.button(fill(words.DELETE, n=len(rest)), icon=":material/delete:"):
-            _do(lambda: _each(admin.delete_job, rest))
+        _button(words.CANCEL, ":material/stop:", admin.cancel, going)
+        _button(words.DELETE, ":material/delete:", admin.delete_job, rest)
+
+
+def _button(label: str, icon: str, do: Callable[[str], object], jobs: Sequence[str]) -> None:
+    """A button that does something to these jobs, and is another one for any others."""
+    key = f"admin:{label}:{','.join(jobs)}"
+    if jobs and st.button(fill(label, n=len(jobs)), icon=icon, key=key):
+        _do(lambda: [do(job) for job in jobs])
 
 
 def _visitors(admin: Administration, visitors: Sequence[VisitorDocument]) -> None:
@@ -88,11 +97,11 @@ def _visitors(admin: Administration, visitors: Sequence[VisitorDocument]) -> Non
     if not visitors:
         st.caption(words.NO_VISITORS)
         return
-    chosen = _chosen([_visitor_row(one) for one in visitors], "admin:visitors", "single-row")
-    if not chosen or chosen[0] >= len(visitors):
+    chosen = _chosen({one.visitor: _visitor_row(one) for one in visitors}, "admin:visitors", "single-row")
+    one = next((one for one in visitors if one.visitor in chosen), None)
+    if one is None:
         st.caption(words.CHOOSE_VISITOR)
         return
-    one = visitors[chosen[0]]
     st.markdown(f"`{one.visitor}`")
     with st.form(f"admin:quota:{one.visitor}", width=420):
         most_jobs = st.number_input(words.QUOTA_JOBS, min_value=0, value=one.most_waiting_jobs)
@@ -103,32 +112,40 @@ def _visitors(admin: Administration, visitors: Sequence[VisitorDocument]) -> Non
             if st.form_submit_button(words.QUOTA_DEFAULT):
                 _do(lambda: admin.set_quota(one.visitor))
     with st.popover(words.FORGET, icon=":material/delete:"):
-        if st.button(words.FORGET_SURE, icon=":material/delete:"):
+        if st.button(words.FORGET_SURE, icon=":material/delete:", key=f"admin:forget:{one.visitor}"):
             _do(lambda: admin.forget(one.visitor))
-
-
-def _each(do: Callable[[str], object], jobs: Sequence[str]) -> None:
-    for job in jobs:
-        do(job)
 
 
 def _do(work: Callable[[], object]) -> None:
     try:
         work()
     except MIVSPoolError as error:
-        st.error(safe(sentence(error.message)))
+        _say(error)
         return
     backend.forget()
     st.rerun()
 
 
-def _chosen(rows: list[dict[str, Any]], key: str, mode: Any) -> list[int]:
-    import pandas as pd
+def _say(error: MIVSPoolError) -> None:
+    st.error(safe(sentence(error.message)))
 
+
+def _chosen(rows: Mapping[str, Mapping[str, Any]], key: str, mode: Any) -> list[str]:
+    """Which rows are selected, by what they are about: they stay selected where the list changes."""
+    names, picked = list(rows), f"{key}:picked"
+    before: list[str] = st.session_state.get(picked, [])
     event = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, placeholder="", key=key, on_select="rerun", selection_mode=mode
+        tables.frame(list(rows.values())),
+        hide_index=True,
+        placeholder="",
+        key=f"{key}:{hash(tuple(names))}",  # a place in another list is another row
+        on_select="rerun",
+        selection_mode=mode,
+        selection_default={"selection": {"rows": [i for i, name in enumerate(names) if name in before]}},
     )
-    return list(event["selection"]["rows"])
+    chosen = [names[row] for row in event["selection"]["rows"]]
+    st.session_state[picked] = chosen
+    return chosen
 
 
 def _job_row(job: AdminJob) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from mivspool.graphs.classes import class_names, class_title
 from mivspool.learning.runs import SETTINGS
 from mivspool.messages import fill
 from mivspool.service.jobs_schemas import Confusion, JobDocument
+from mivspool.service.states import UNFINISHED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +76,7 @@ def _poll(names: list[str], state: State, starts: Mapping[str, Place]) -> None:
 def _unfinished() -> dict[str, list[str]]:
     """What the list says of each job that is not finished; none while the backend is away."""
     try:
-        found = backend.client().jobs(states=sorted(jobs.UNFINISHED))
+        found = backend.client().jobs(states=UNFINISHED)
     except MIVSPoolError:
         return {}
     return {job.id: [job.state, *listed(job)] for job in found}
@@ -89,7 +90,7 @@ def _one(job: JobDocument, state: State, start: Place) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="job-state"):
         st.markdown(_state(job), width="content")
         _buttons(job)
-    if job.state in jobs.UNFINISHED:
+    if job.state in UNFINISHED:
         _progress(job)
     if job.error:
         st.error(safe(job.error))
@@ -161,14 +162,14 @@ def listed(job: JobDocument) -> list[str]:
     """What the list says of a job's progress: of one that runs the finished runs alone, for epochs pass too fast."""
     if job.state == "done":
         return []
-    return how_far(job, epochs=job.state not in jobs.UNFINISHED)
+    return how_far(job, epochs=job.state not in UNFINISHED)
 
 
 def _buttons(job: JobDocument) -> None:
     if not job.mine:
         return
     client = backend.client()
-    if job.state in jobs.UNFINISHED and not job.cancelling:
+    if job.state in UNFINISHED and not job.cancelling:
         _action(job, words.CANCEL, "stop", lambda: client.cancel(job.id))
     if job.resumable:
         _action(job, words.RESUME, "play_arrow", lambda: client.resume(job.id))

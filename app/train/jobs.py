@@ -14,8 +14,8 @@ from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import find_dataset, is_cached, load_dataset
 from mivspool.learning.runs import SETTINGS
 from mivspool.service.jobs_schemas import JobDocument
+from mivspool.service.states import UNFINISHED
 
-UNFINISHED = {"queued", "running"}
 CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
 _MOST_KEPT = 12
 _PORTION = 5000  # events that are asked for at once

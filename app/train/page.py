@@ -9,7 +9,7 @@ import streamlit as st
 from app import backend
 from app.state import State
 from app.train import form, job_view, jobs, records, watched, words
-from app.ui import charts, common
+from app.ui import charts, common, job_states
 from app.ui.duration import in_words
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
@@ -169,13 +169,7 @@ def _list(state: State) -> None:
 
     st.markdown(f"#### {words.JOBS}")
     with st.container(horizontal=True, gap="small"):
-        states = st.pills(
-            words.FILTER_STATE,
-            [name for name in common.JOB_STATES if name != "cancelling"],
-            selection_mode="multi",
-            format_func=lambda name: common.JOB_STATES[name],
-            key="train:states",
-        )
+        states = job_states.pills("train:states")
         kinds = st.pills(
             words.FILTER_KIND,
             list(words.KINDS_SHORT),

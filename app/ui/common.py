@@ -297,6 +297,7 @@ MINUTES = "{n} min"
 HOURS = "{n:.1f} h"
 SEED_HELP_METHODS = "Seed of random scores, and of the random weights of learned methods"
 CHANGED = ": {n} changed"
+JOB_STATE = "State"
 JOB_STATES = {
     "queued": "waiting",
     "running": "running",

@@ -57,7 +57,7 @@ def _do(admin: Administration, args: argparse.Namespace) -> None:
     from mivspool.messages import count
 
     if args.action == "jobs":
-        jobs = admin.jobs(states=args.state or (), limit=1000)
+        jobs = admin.all_jobs(states=args.state or ())
         if args.json:
             print_json([job.model_dump() for job in jobs])
             return

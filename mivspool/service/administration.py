@@ -11,6 +11,7 @@ from mivspool.service.jobs_schemas import AdminJob
 from mivspool.service.schemas import VisitorDocument
 from mivspool.service.transport import path_part
 
+_PAGE = 1000  # jobs that are asked for at once
 _jobs = TypeAdapter(list[AdminJob])
 _visitors = TypeAdapter(list[VisitorDocument])
 
@@ -22,9 +23,18 @@ class Administration:
         self._send = send
 
     def jobs(self, *, states: Sequence[str] = (), limit: int = 100, offset: int = 0) -> list[AdminJob]:
-        """The jobs of all visitors, the newest first."""
+        """The jobs of all visitors, the newest first: at most 1000 of them."""
         params = {"state": list(states), "limit": limit, "offset": offset}
         return _jobs.validate_json(self._send("GET", "/admin/jobs", params=params).content)
+
+    def all_jobs(self, *, states: Sequence[str] = ()) -> list[AdminJob]:
+        """All of them, however many there are."""
+        found: dict[str, AdminJob] = {}  # a job that comes meanwhile moves the others on
+        offset = 0
+        while some := self.jobs(states=states, limit=_PAGE, offset=offset):
+            found |= {job.id: job for job in some}
+            offset += len(some)
+        return list(found.values())
 
     def cancel(self, job: str) -> AdminJob:
         """End any job. Raises JobError."""

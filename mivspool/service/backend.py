@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends, Request
 
-from mivspool.errors import BackendError
+from mivspool.errors import AccessError
 from mivspool.service.catalogue import Catalogue
 from mivspool.service.problems import Refusal
 from mivspool.service.scrub import told_in_full
@@ -160,17 +160,13 @@ async def _address(request: Request) -> str | None:
 async def _uploads_allowed(request: Request) -> None:
     backend = await _backend(request)
     if not backend.settings.allow_uploads:
-        raise Refusal(
-            403, BackendError("uploads are switched off here (MIVSPOOL_ALLOW_UPLOADS)"), kind="access"
-        )
+        raise Refusal(403, AccessError("uploads are switched off here (MIVSPOOL_ALLOW_UPLOADS)"))
 
 
 async def _training_allowed(request: Request) -> None:
     backend = await _backend(request)
     if not backend.settings.allow_training:
-        raise Refusal(
-            403, BackendError("training is switched off here (MIVSPOOL_ALLOW_TRAINING)"), kind="access"
-        )
+        raise Refusal(403, AccessError("training is switched off here (MIVSPOOL_ALLOW_TRAINING)"))
 
 
 Here = Annotated[Backend, Depends(_backend)]

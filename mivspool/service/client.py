@@ -35,6 +35,7 @@ from mivspool.service.schemas import (
     Without,
     scores_of,
 )
+from mivspool.service.states import UNFINISHED
 from mivspool.service.transport import Closing, Local, Remote, Transport, path_part
 from mivspool.settings import Settings, settings
 
@@ -290,7 +291,7 @@ class Client(Closing):
             yield from found.events
             after = found.last
             if not found.events:
-                if found.state not in {"queued", "running"}:
+                if found.state not in UNFINISHED:
                     return
                 time.sleep(every)
 

@@ -75,7 +75,7 @@ def owner_of(visitor: str) -> str:
 def _too_many(seconds: float) -> ASGIApp:
     wait = int(seconds) + 1
     detail = f"too many requests: try again in {wait} s"
-    return problem("access", detail, status=429, headers={"Retry-After": str(wait)})
+    return problem("unavailable", detail, status=429, headers={"Retry-After": str(wait)})
 
 
 def _is_form(headers: Headers) -> bool:

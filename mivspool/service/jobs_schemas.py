@@ -23,9 +23,9 @@ from mivspool.learning.runs import (
 from mivspool.learning.runs.setting import API
 from mivspool.messages import count
 from mivspool.service.schemas import Document, First, GraphDocument, Text
+from mivspool.service.states import State
 from mivspool.settings import Limits
 
-State = Literal["queued", "running", "done", "failed", "cancelled", "interrupted"]
 Kind = Literal["train", "evaluate"]
 
 D = TypeVar("D", bound=Document)

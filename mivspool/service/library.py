@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from mivspool.errors import BackendError, JobError, MIVSPoolError, ModelError
+from mivspool.errors import AccessError, JobError, MIVSPoolError, ModelError
 from mivspool.service.database import Database
 from mivspool.service.objects import Objects
 from mivspool.service.problems import Refusal
@@ -206,7 +206,7 @@ class Library:
         mine = (table.c.name == name, table.c.owner == owner)
         with self._database().write() as db:
             if not db.execute(delete(table).where(*mine)).rowcount:
-                raise Refusal(403, BackendError("this model belongs to another visitor"), kind="access")
+                raise Refusal(403, AccessError("this model belongs to another visitor"))
         self._kept()
 
     def count(self, owner: str) -> int:

@@ -12,7 +12,7 @@ from mivspool import __version__
 from mivspool.errors import MIVSPoolError
 from mivspool.service.backend import Backend
 from mivspool.service.readiness import Readiness
-from mivspool.service.store import STATES
+from mivspool.service.states import STATES
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}

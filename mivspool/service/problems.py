@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from mivspool.errors import (
+    AccessError,
     BackendError,
     DatasetError,
     InputError,
@@ -48,7 +49,7 @@ KINDS: dict[str, tuple[type[MIVSPoolError], int, str]] = {
     "failure": (BackendError, 500, "The backend failed"),
     "unavailable": (UnavailableError, 503, "Not now"),
     "storage": (StorageError, 507, "No space left"),
-    "access": (BackendError, 403, "Not allowed"),
+    "access": (AccessError, 403, "Not allowed"),
     "request": (BackendError, 400, "The request is not one this backend understands"),
 }
 

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, func, select, true, update
 from sqlalchemy.sql.functions import coalesce
 
+from mivspool.service.states import QUEUED, RUNNING, UNFINISHED
 from mivspool.service.tables import jobs
 
 _address = coalesce(jobs.c.address, "")  # within one process there are visitors and no address
@@ -36,11 +37,11 @@ def _next(db: Connection, turn: Any, own: Any, others: Any) -> int:
     def ask(what: Any, *where: Any) -> int:
         return int(db.execute(select(coalesce(what, 0)).select_from(jobs).where(*where)).scalar_one())
 
-    unfinished = jobs.c.state.in_(("queued", "running"))
+    unfinished = jobs.c.state.in_(UNFINISHED)
     last = ask(func.max(turn), unfinished, own)
     at_their_turn = max(
-        ask(func.max(turn), jobs.c.state == "running", others),
-        ask(func.min(turn) - 1, jobs.c.state == "queued", others),
+        ask(func.max(turn), jobs.c.state == RUNNING, others),
+        ask(func.min(turn) - 1, jobs.c.state == QUEUED, others),
     )
     return max(last, at_their_turn) + 1
 
@@ -74,7 +75,7 @@ def places(db: Connection) -> dict[str, int]:
     rows = db.execute(
         select(
             jobs.c.id, jobs.c.created, jobs.c.address_turn, jobs.c.visitor_turn, _address.label("group")
-        ).where(jobs.c.state == "queued")
+        ).where(jobs.c.state == QUEUED)
     ).all()
     at: dict[str, list[Any]] = defaultdict(list)
     for row in rows:

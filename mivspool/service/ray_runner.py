@@ -26,7 +26,8 @@ from mivspool.service.patience import PASSING, Patience
 from mivspool.service.ray_cluster import connect, remote, task_environment
 from mivspool.service.runner import CANCEL_SECONDS, Supervisor
 from mivspool.service.scrub import in_full
-from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
+from mivspool.service.states import CANCELLED, DONE, FAILED
+from mivspool.service.store import Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
 

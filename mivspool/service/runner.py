@@ -21,6 +21,7 @@ from mivspool.errors import MIVSPoolError, UnavailableError
 from mivspool.service.gpu import begin_now, memory_of
 from mivspool.service.parent import END_SECONDS, FOLDER, LEFT
 from mivspool.service.scrub import in_full
+from mivspool.service.states import RUNNING
 from mivspool.service.store import MOST_LOG, Claim, Lost, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
@@ -143,7 +144,7 @@ class Supervisor:
             if claim is None:
                 break
             self._begun[claim] = time.monotonic()
-            log.info("job %s begins, attempt %d", claim.job, claim.attempt, extra=_about(claim, "running"))
+            log.info("job %s begins, attempt %d", claim.job, claim.attempt, extra=_about(claim, RUNNING))
             try:
                 self.begin(claim)
             except Exception as error:
@@ -363,7 +364,7 @@ class LocalRunner(Supervisor):
     def _overdue(self, child: _Child) -> bool:
         if child.cancelled_at is None:
             job = self.store.get(child.claim.job)
-            gone = job is None or job.attempt != child.claim.attempt or job.state != "running"
+            gone = job is None or job.attempt != child.claim.attempt or job.state != RUNNING
             if gone or job.cancel:  # type: ignore[union-attr]
                 child.cancelled_at = time.monotonic()
             return False

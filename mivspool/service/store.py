@@ -23,15 +23,19 @@ from mivspool.service.objects import Content, Objects
 from mivspool.service.patience import Patience, patient
 from mivspool.service.queue import next_job, places, turns
 from mivspool.service.quotas import quota
+from mivspool.service.states import (
+    CANCELLED,
+    DONE,
+    INTERRUPTED,
+    QUEUED,
+    RESUMABLE,
+    RUNNING,
+    UNFINISHED,
+)
 from mivspool.service.tables import events, files, jobs, now, runs
 from mivspool.settings import Settings
 
-QUEUED, RUNNING, DONE = "queued", "running", "done"
-FAILED, CANCELLED, INTERRUPTED = "failed", "cancelled", "interrupted"
-UNFINISHED = (QUEUED, RUNNING)
-RESUMABLE = (FAILED, CANCELLED, INTERRUPTED)
 MOST_LOG = 1_000_000  # bytes kept of a job's log: the last ones
-STATES = (*UNFINISHED, DONE, *RESUMABLE)
 AGAIN_SECONDS = 2.0  # before the attempt after a second death in a row; twice as long after each further one
 _MOST_COMPARED = 10_000  # events
 _MOST_TIMED = 200  # jobs that are done

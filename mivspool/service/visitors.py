@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, case, func, select
 
 from mivspool.service.quotas import Quota
-from mivspool.service.store import UNFINISHED
+from mivspool.service.states import UNFINISHED
 from mivspool.service.tables import jobs, models, quotas, uploads
 
 

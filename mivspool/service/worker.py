@@ -23,7 +23,8 @@ from mivspool.service.parent import FOLDER, LEFT, end_with_parent
 from mivspool.service.patience import PASSING, Patience
 from mivspool.service.pulse import Pulse
 from mivspool.service.spans import job_span
-from mivspool.service.store import CANCELLED, DONE, FAILED, Claim, Lost, Store
+from mivspool.service.states import CANCELLED, DONE, FAILED
+from mivspool.service.store import Claim, Lost, Store
 from mivspool.settings import Settings
 
 log = logging.getLogger("mivspool.job")

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from mivspool.cli import main
-from mivspool.errors import BackendError, InputError, JobError, LimitError
+from mivspool.errors import AccessError, BackendError, InputError, JobError, LimitError
+from mivspool.service import administration
 from mivspool.service.app import create_app
 from mivspool.service.client import Client
 from mivspool.service.guard import VISITOR_HEADER, owner_of
@@ -65,7 +66,7 @@ def test_where_there_is_no_such_token_nobody_administers(make_settings: Make) ->
             assert "MIVSPOOL_ADMIN_TOKEN" in answer.json()["detail"]
     with connected("in-process", make_settings(workers=0)) as client:  # as the app asks its own
         for token in (None, "", "anything"):
-            with pytest.raises(BackendError, match="MIVSPOOL_ADMIN_TOKEN"):
+            with pytest.raises(AccessError, match="MIVSPOOL_ADMIN_TOKEN"):
                 client.administration(token).jobs()
 
 
@@ -197,6 +198,15 @@ def test_the_command_line_uses_the_database_of_a_backend_that_runs(
         assert (status, out) == (2, ""), wrong
         assert says in err, wrong
         assert err.count("\n") == 1, wrong
+
+
+def test_the_command_line_lists_every_job(
+    database: Client, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(administration, "_PAGE", 2)
+    made = [database.for_visitor(ANN).submit("train", dataset="MAO").id for _ in range(5)]
+    assert main(["admin", "jobs", "--json"]) == 0
+    assert [one["id"] for one in json.loads(capsys.readouterr().out)] == made[::-1]
 
 
 def test_the_command_line_asks_a_backend_elsewhere_with_the_token(

@@ -15,7 +15,8 @@ from mivspool.errors import BackendError, InputError
 from mivspool.service.backup import backup, restore
 from mivspool.service.database import Database
 from mivspool.service.quotas import Quota, set_quota
-from mivspool.service.store import DONE, Store
+from mivspool.service.states import DONE
+from mivspool.service.store import Store
 from mivspool.service.tables import metadata, models
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings

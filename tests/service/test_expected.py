@@ -11,7 +11,8 @@ from sqlalchemy import update
 
 from mivspool.service.backend import Backend
 from mivspool.service.expected import Durations, Expectation, expected_starts
-from mivspool.service.store import DONE, TIMED, Timed, Times
+from mivspool.service.states import DONE
+from mivspool.service.store import TIMED, Timed, Times
 from mivspool.service.tables import jobs, now
 from tests.service.backends import connected
 from tests.service.conftest import Make

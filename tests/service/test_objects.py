@@ -19,7 +19,8 @@ from mivspool.service.backend import Backend
 from mivspool.service.backup import backup, restore
 from mivspool.service.objects import Objects
 from mivspool.service.readiness import Readiness
-from mivspool.service.store import DONE, Claim, Store
+from mivspool.service.states import DONE
+from mivspool.service.store import Claim, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
 from mivspool.settings import settings as settings_in_use

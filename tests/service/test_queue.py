@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings, strategies
 
-from mivspool.service.store import DONE, Store
+from mivspool.service.states import DONE
+from mivspool.service.store import Store
 from tests.service.conftest import Make
 
 

@@ -16,7 +16,8 @@ from mivspool.service import runner as runner_module
 from mivspool.service import store as store_module
 from mivspool.service.parent import LEFT
 from mivspool.service.runner import LocalRunner
-from mivspool.service.store import DONE, INTERRUPTED, QUEUED, RUNNING, Claim, Store
+from mivspool.service.states import DONE, INTERRUPTED, QUEUED, RUNNING
+from mivspool.service.store import Claim, Store
 from mivspool.service.uploads import Uploads
 from tests.service.backends import until
 from tests.service.conftest import Make

@@ -8,16 +8,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 
-from mivspool.errors import BackendError, JobError
+from mivspool.errors import AccessError, JobError
 from mivspool.service.backend import Backend, Here
 from mivspool.service.bodies import SMALL, json_body, takes
 from mivspool.service.guard import ADMIN, EVERYONE
-from mivspool.service.jobs_schemas import AdminJob, State
+from mivspool.service.jobs_schemas import AdminJob
 from mivspool.service.problems import Refusal
 from mivspool.service.quotas import Quota, set_quota
 from mivspool.service.routes import problems
 from mivspool.service.routes.jobs import Id, documents
 from mivspool.service.schemas import QuotaDocument, VisitorDocument
+from mivspool.service.states import State
 from mivspool.service.store import Job
 from mivspool.service.visitors import Use, all_use, use_of
 
@@ -29,7 +30,7 @@ _EVERYONE = "everyone"  # the name of EVERYONE in paths
 
 async def _administers(request: Request) -> None:
     if not request.state.admin:  # the guard has refused already
-        raise Refusal(403, BackendError("this needs the administrator's token"), kind="access")
+        raise Refusal(403, AccessError("this needs the administrator's token"))
 
 
 router = APIRouter(prefix=ADMIN.removeprefix("/v1"), tags=["admin"], dependencies=[Depends(_administers)])

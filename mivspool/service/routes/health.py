@@ -11,6 +11,7 @@ from mivspool.errors import InputError
 from mivspool.service.backend import Here
 from mivspool.service.routes import problems
 from mivspool.service.schemas import Health
+from mivspool.service.states import QUEUED, RUNNING
 
 router = APIRouter(tags=["health"])
 
@@ -43,6 +44,6 @@ def health(here: Here) -> Health:
         keep_uploads_days=settings.keep_uploads_days,
         separate_visitors=here.separate,
         max_upload_bytes=settings.limits.bytes,
-        waiting_jobs=counts.get("queued", 0),
-        running_jobs=counts.get("running", 0),
+        waiting_jobs=counts.get(QUEUED, 0),
+        running_jobs=counts.get(RUNNING, 0),
     )

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query
 from fastapi.responses import JSONResponse, PlainTextResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from mivspool.errors import BackendError, DatasetError, InputError, JobError
+from mivspool.errors import AccessError, DatasetError, InputError, JobError
 from mivspool.graphs.datasets import find_dataset
 from mivspool.service import recorded
 from mivspool.service.backend import Address, Backend, Here, Owner, TrainingAllowed
@@ -27,13 +27,13 @@ from mivspool.service.jobs_schemas import (
     Kind,
     Progress,
     RecordDocument,
-    State,
     check_run,
 )
 from mivspool.service.problems import Refusal
 from mivspool.service.routes import problems
 from mivspool.service.scrub import scrub, scrub_all
-from mivspool.service.store import QUEUED, RESUMABLE, UNFINISHED, Event, Job
+from mivspool.service.states import QUEUED, RESUMABLE, UNFINISHED, State
+from mivspool.service.store import Event, Job
 from mivspool.service.uploads import PREFIX
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ def own(here: Here, owner: Owner, job: Id) -> Job:
     """The job, if this visitor may change it."""
     found = visible(here, owner, job)
     if found.owner != owner:
-        raise Refusal(403, BackendError("this job belongs to another visitor"), kind="access")
+        raise Refusal(403, AccessError("this job belongs to another visitor"))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from mivspool.errors import BackendError
+from mivspool.errors import AccessError
 from mivspool.service.backend import Here, Owner
 from mivspool.service.guard import EVERYONE
 from mivspool.service.problems import Refusal
@@ -18,7 +18,7 @@ def check_separate(owner: str) -> None:
     """Refuse where visitors are not told apart."""
     if owner == EVERYONE:
         detail = "this backend does not tell visitors apart: all is everyone's (MIVSPOOL_SEPARATE_VISITORS)"
-        raise Refusal(403, BackendError(detail), kind="access")
+        raise Refusal(403, AccessError(detail))
 
 
 @router.get("", responses=problems())
