@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -167,8 +167,11 @@ class Supervisor:
         seconds = self._seconds(claim)
         state = "deleted" if job is None else job.state if job.attempt == claim.attempt else "another's"
         about = _about(claim, state) | {"seconds": seconds}
-        why = "" if job is None or job.error is None else f": {job.error}"
-        log.info("job %s is %s after %.1f s%s", claim.job, state, seconds, why, extra=about)
+        why = None if job is None else job.error
+        if why is not None:
+            about["why"] = why
+        told = "" if why is None else f": {why}"
+        log.info("job %s is %s after %.1f s%s", claim.job, state, seconds, told, extra=about)
 
     def _seconds(self, claim: Claim) -> float:
         begun = self._begun.pop(claim, None)
@@ -179,7 +182,8 @@ class Supervisor:
         if self._missed is None or now - self._missed > self.settings.stale_seconds:
             # else all were silent, because the database was
             for job, state in self.store.give_back_stale(self.settings.stale_seconds).items():
-                log.warning("job %s gave no sign of life and is %s", job, state)
+                about = {"job": job, "state": state}
+                log.warning("job %s gave no sign of life and is %s", job, state, extra=about)
         for job in self.store.stop_overtime():
             log.info("job %s has run for as long as a job may", job, extra={"job": job})
         self.uploads.delete_old()
@@ -216,7 +220,6 @@ class _Child:
     pushed: int = 0
     beaten: float = 0.0
     cancelled_at: float | None = None
-    begun: float = field(default_factory=time.monotonic)
 
 
 class LocalRunner(Supervisor):
@@ -231,17 +234,21 @@ class LocalRunner(Supervisor):
         self._short = False  # of memory on the GPU
 
     def has_capacity(self) -> bool:
-        """Whether a process is free, and memory where jobs run on a GPU."""
-        return len(self._children) < self.settings.workers and self._has_memory()
+        """Whether a process is free, and memory where jobs run on a GPU: that is asked where one waits."""
+        if len(self._children) >= self.settings.workers:
+            return False
+        if not self.settings.gpu_free_bytes or self.settings.device == "cpu":
+            return True
+        return self.store.waits() and self._has_memory()
 
     def _has_memory(self) -> bool:
         needed = self.settings.gpu_free_bytes
-        found = memory_of(self.settings.device) if needed else None
+        found = memory_of(self.settings.device)
         if found is None:
             return True
         free, total = found
         late = time.monotonic() - BEGIN_SECONDS
-        fits = begin_now(free, total, needed, sum(child.begun > late for child in self._children))
+        fits = begin_now(free, total, needed, sum(since > late for since in self._begun.values()))
         if not fits and not self._short:
             log.warning("jobs wait for memory of the GPU: %d bytes are free (MIVSPOOL_GPU_FREE_BYTES)", free)
         self._short = not fits

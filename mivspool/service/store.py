@@ -15,7 +15,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, case, delete, func, insert, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from mivspool.errors import JobError
 from mivspool.service.database import Database
@@ -312,16 +325,17 @@ class Store:
 
     # -- what workers do -------------------------------------------------------------------------------
 
+    def waits(self, job: str | None = None) -> bool:
+        """Whether a job (or that one) could be claimed now. Mostly there is none."""
+        with self.database.read() as db:
+            return db.execute(select(jobs.c.id).where(_waiting(job)).limit(1)).one_or_none() is not None
+
     def claim(self, worker: str, job: str | None = None) -> Claim | None:
         """Take the job whose turn it is (or that one), for this worker alone; None when there is none."""
-        waiting = and_(jobs.c.state == QUEUED, or_(jobs.c.due.is_(None), jobs.c.due <= now()))
-        if job is not None:
-            waiting = and_(waiting, jobs.c.id == job)
-        with self.database.read() as db:  # a look without a lock: mostly nothing waits
-            if db.execute(select(jobs.c.id).where(waiting).limit(1)).one_or_none() is None:
-                return None
+        if not self.waits(job):  # a look without a lock
+            return None
         with self.database.write() as db:
-            identity = next_job(db, waiting)
+            identity = next_job(db, _waiting(job))
             if identity is None:
                 return None
             attempt = db.execute(
@@ -659,6 +673,12 @@ class Store:
         changed = db.execute(update(files).where(files.c.job == job, files.c.name == name).values(**columns))
         if not changed.rowcount:
             db.execute(insert(files).values(job=job, name=name, **columns))
+
+
+def _waiting(job: str | None) -> ColumnElement[bool]:
+    """The jobs whose turn may be now; ``job``: that one alone."""
+    waiting = and_(jobs.c.state == QUEUED, or_(jobs.c.due.is_(None), jobs.c.due <= now()))
+    return waiting if job is None else and_(waiting, jobs.c.id == job)
 
 
 def _job(row: Row[Any]) -> Job:

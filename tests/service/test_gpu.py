@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -25,8 +26,10 @@ class Gpus:
 
     def __init__(self) -> None:
         self.table: dict[str, tuple[int, int]] = {}
+        self.asked = 0
 
     def memory_of(self, wanted: str) -> tuple[int, int] | None:
+        self.asked += 1
         return self.table.get(wanted)
 
 
@@ -38,12 +41,15 @@ def gpus(monkeypatch: pytest.MonkeyPatch) -> Gpus:
 
 
 class Queue:
-    """A store in which jobs wait without an end, and a runner whose jobs are noted and not run."""
+    """A store in which jobs wait without an end (or none, while it is ``empty``), and a runner that only notes them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
         store = SimpleNamespace(
-            settings=Settings(device="cuda:1", workers=8, **changes), claim=lambda _: Claim("job", 1)
+            settings=Settings(device="cuda:1", workers=8, **changes),
+            claim=lambda _: None if self.empty else Claim("job", next(attempts)),
+            waits=lambda: not self.empty,
         )
+        self.empty, attempts = False, count(1)
         self.runner = LocalRunner(cast("Any", store), cast("Any", None))
         monkeypatch.setattr(self.runner, "poll", lambda: None)
         monkeypatch.setattr(self.runner, "_sweep", lambda: None)
@@ -54,8 +60,8 @@ class Queue:
 
     def turn(self, later: float = 0.0) -> int:
         """How many jobs run after the runner's next turn, so many seconds ``later``."""
-        for child in self.runner._children:
-            child.begun -= later
+        for claim in self.runner._begun:
+            self.runner._begun[claim] -= later
         self.runner._turn()
         return len(self.runner._children)
 
@@ -84,6 +90,19 @@ def test_nothing_waits_on_a_processor_or_where_nobody_asks_it_to(gpus: Gpus, que
     assert queues(gpu_free_bytes=GB).turn() == 8
     gpus.table["cuda:1"] = (0, 10 * GB)
     assert queues(gpu_free_bytes=0).turn() == 8
+
+
+def test_the_gpu_is_asked_where_a_job_waits_and_else_not(gpus: Gpus, queues: Any) -> None:
+    queue = queues(gpu_free_bytes=GB)
+    gpus.table["cuda:1"] = (10 * GB, 10 * GB)
+    queue.empty = True
+    assert queue.turn() == 0
+    assert gpus.asked == 0
+    queue.empty = False
+    assert queue.turn() == 8
+    asked = gpus.asked
+    assert queue.turn() == 8, "no process is free"
+    assert gpus.asked == asked
 
 
 def test_waiting_is_said_once(gpus: Gpus, queues: Any, caplog: pytest.LogCaptureFixture) -> None:

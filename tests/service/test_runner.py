@@ -16,7 +16,7 @@ from mivspool.service import runner as runner_module
 from mivspool.service import store as store_module
 from mivspool.service.parent import LEFT
 from mivspool.service.runner import LocalRunner
-from mivspool.service.states import DONE, INTERRUPTED, QUEUED, RUNNING
+from mivspool.service.states import DONE, FAILED, INTERRUPTED, QUEUED, RUNNING
 from mivspool.service.store import Claim, Store
 from mivspool.service.uploads import Uploads
 from tests.service.backends import until
@@ -226,6 +226,21 @@ def test_the_log_says_how_each_attempt_ended_and_after_how_long(
     assert told() == ends
     assert all(one.seconds >= 0 for one in caplog.records if hasattr(one, "seconds"))
     assert "was ended by signal 9" in caplog.text
+
+
+def test_the_log_says_why_a_job_failed(store: Store, running: Run, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", "mivspool.service.runner")
+    job = submit(store)
+    runner = running(WAITS)
+    until(lambda: len(runner.claims) == 1)
+    store.finish(runner.claims[0], FAILED, error="the loss is no number")
+
+    def whys() -> list[str]:
+        records = [one for one in caplog.records if getattr(one, "job", None) == job]
+        return [one.why for one in records if one.state == FAILED]  # type: ignore[attr-defined]
+
+    until(whys)
+    assert whys() == ["the loss is no number"]
 
 
 def test_a_job_that_has_run_for_its_hours_is_ended(running: Run, store: Store) -> None:
