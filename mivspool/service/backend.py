@@ -91,6 +91,12 @@ class Backend:
         self._runner.start()
         self.library.start_warm()
 
+    def forget(self, owner: str) -> None:
+        """Delete all that is kept of a visitor at once: jobs, also those that run, uploads and kept models."""
+        self.store.forget(owner)
+        self.uploads.forget(owner)
+        self.library.forget(owner)
+
     def prepare(self) -> None:
         """A job is likely to come."""
         if self._runner is not None:

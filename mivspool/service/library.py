@@ -209,10 +209,6 @@ class Library:
                 raise Refusal(403, AccessError("this model belongs to another visitor"))
         self._kept()
 
-    def count(self, owner: str) -> int:
-        """How many models a visitor has kept."""
-        return sum(kept.owner == owner for kept in self._kept().values())
-
     def forget(self, owner: str) -> None:
         """Delete all kept models of a visitor."""
         with self._database().write() as db:

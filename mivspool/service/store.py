@@ -303,11 +303,6 @@ class Store:
             if not gone.rowcount:
                 raise JobError(f"the job {job} is running: cancel it before it is deleted")
 
-    def count(self, owner: str) -> int:
-        """How many jobs a visitor has."""
-        with self.database.read() as db:
-            return self._count(db, jobs.c.owner == owner)
-
     def forget(self, owner: str) -> None:
         """Delete all jobs of a visitor; the workers of those that run find them lost and end."""
         with self.database.write() as db:

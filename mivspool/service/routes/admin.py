@@ -83,10 +83,7 @@ def list_visitors(here: Here) -> list[VisitorDocument]:
 @router.delete("/visitors/{visitor}", status_code=204, responses=problems())
 def forget(here: Here, visitor: Visitor) -> None:
     """Delete all that is kept of a visitor at once: jobs, also those that run, uploads and kept models."""
-    owner = _owner(visitor)
-    here.store.forget(owner)
-    here.uploads.forget(owner)
-    here.library.forget(owner)
+    here.forget(_owner(visitor))
     log.info("an administrator deletes the data of a visitor")
 
 

@@ -10,6 +10,7 @@ from mivspool.service.guard import EVERYONE
 from mivspool.service.problems import Refusal
 from mivspool.service.routes import problems
 from mivspool.service.schemas import Kept
+from mivspool.service.visitors import use_of
 
 router = APIRouter(prefix="/visitor", tags=["visitor"])
 
@@ -25,12 +26,13 @@ def check_separate(owner: str) -> None:
 def kept(here: Here, owner: Owner) -> Kept:
     """What this backend keeps of this visitor, and for how long."""
     check_separate(owner)
-    uploads = [upload for upload in here.uploads.all(owner) if upload.owner == owner]
+    with here.store.database.read() as db:
+        use = use_of(db, owner)
     return Kept(
-        jobs=here.store.count(owner),
-        uploads=len(uploads),
-        upload_bytes=sum(upload.size for upload in uploads),
-        models=here.library.count(owner),
+        jobs=use.jobs,
+        uploads=use.uploads,
+        upload_bytes=use.upload_bytes,
+        models=use.models,
         keep_jobs_days=here.settings.keep_jobs_days,
         keep_uploads_days=here.settings.keep_uploads_days,
     )
@@ -40,6 +42,4 @@ def kept(here: Here, owner: Owner) -> Kept:
 def forget(here: Here, owner: Owner) -> None:
     """Delete all of it at once: jobs, also those that run, uploads and kept models, also shared ones."""
     check_separate(owner)
-    here.store.forget(owner)
-    here.uploads.forget(owner)
-    here.library.forget(owner)
+    here.forget(owner)
