@@ -13,11 +13,11 @@ from mivspool.pooling.parts.measure import EXPLAINED, Measures
 
 SHOWN = (
     "num_nodes", "num_edges", "ratio", "mean_degree", "density", "components", "information_kept",
-    "assignment_entropy", "mean_stretch", "pairs_lost", "independent", "maximal", "iterations", "fate_changed",
+    "assignment_entropy", "mean_stretch", "pairs_lost", "independent", "maximal", "iterations", "order_sensitivity",
     "seconds", "memory",
 )  # fmt: skip
 _COUNTS = {"num_nodes", "num_edges", "components", "iterations"}
-_SHARES = {"information_kept", "pairs_lost", "fate_changed"}
+_SHARES = {"information_kept", "pairs_lost", "order_sensitivity"}
 _COMPLETE = 0.9  # density from which a graph of more than a few vertices is called almost complete
 
 

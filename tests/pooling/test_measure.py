@@ -78,7 +78,7 @@ def test_a_path_by_hand():
     assert found.to_json() | {"seconds": 0, "memory": 0} == {
         "selection": "hard", "ratio": 0.4, "information_kept": 1.0, "assignment_entropy": 0.0,
         "mean_stretch": 0.5, "pairs_lost": 0.0, "stretch_sources": None, "independent": True, "maximal": True,
-        "iterations": 2, "ties_broken": 2, "fate_changed": None, "seconds": 0, "memory": 0,
+        "iterations": 2, "ties_broken": 2, "order_sensitivity": None, "seconds": 0, "memory": 0,
         "num_nodes": 2, "num_edges": 1, "density": 1.0, "mean_degree": 1.0, "components": 1,
         "num_nodes_before": 5, "num_edges_before": 4, "density_before": 0.4, "mean_degree_before": 1.6,
         "components_before": 1,
@@ -101,7 +101,7 @@ def test_a_soft_assignment_has_an_entropy_and_no_survivors():
     assert found.information_kept == 1
     assert found.after.density == 1
     assert found.independent is found.maximal is found.mean_stretch is found.iterations is None
-    assert found.fate_changed == 0
+    assert found.order_sensitivity == 0
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -129,8 +129,8 @@ def test_a_graph_without_vertices_is_measured(name):
 def test_equal_scores_let_the_numbering_decide():
     """A cycle, where no rule can help; and a graph whose scores differ, where nothing changes."""
     cycle = of_edges([(i, (i + 1) % 6) for i in range(6)], 6)
-    assert measure(MIVSPool(CHANNELS, "degree"), features(6), cycle, renumberings=8)[0].fate_changed == 1
-    assert measure(MIVSPool(CHANNELS, "projection").double(), features(6), cycle)[0].fate_changed == 0
+    assert measure(MIVSPool(CHANNELS, "degree"), features(6), cycle, renumberings=8)[0].order_sensitivity == 1
+    assert measure(MIVSPool(CHANNELS, "projection").double(), features(6), cycle)[0].order_sensitivity == 0
 
 
 @given(graphs(), st.integers(0, 99))

@@ -50,7 +50,7 @@ class Measures:
     maximal: bool | None
     iterations: int | None
     ties_broken: int | None
-    fate_changed: float | None
+    order_sensitivity: float | None
     seconds: float
     memory: int
 
@@ -109,7 +109,7 @@ EXPLAINED: dict[str, Explained] = {
         "iterations", "T, the number of updates of Eq. 10; the paper's Table 3 counts T + 1"
     ),
     "ties_broken": Explained("ties", "vertices decided by vertex order, because of equal scores", "lower"),
-    "fate_changed": Explained(
+    "order_sensitivity": Explained(
         "sensitivity to vertex order",
         "share of vertices that survive under one numbering of the vertices but not under another",
         "lower",
@@ -187,7 +187,9 @@ def measure(
         maximal=maximal,
         iterations=None if selection.num_iterations is None else int(selection.num_iterations[0]),
         ties_broken=None if selection.ties_broken is None else int(selection.ties_broken[0]),
-        fate_changed=fate_changed(layer, x, adjacency, pooled, renumberings) if renumberings else None,
+        order_sensitivity=order_sensitivity(layer, x, adjacency, pooled, renumberings)
+        if renumberings
+        else None,
         seconds=seconds,
         memory=memory(pooled),
     )
@@ -216,7 +218,9 @@ def assignment_entropy(pooled: Pooled) -> float:
     return float(torch.special.entr(soft).sum(1).mean()) if soft.numel() else 0.0
 
 
-def fate_changed(layer: Pooling, x: Tensor, adjacency: Adjacency, pooled: Pooled, renumberings: int) -> float:
+def order_sensitivity(
+    layer: Pooling, x: Tensor, adjacency: Adjacency, pooled: Pooled, renumberings: int
+) -> float:
     """The share of vertices that some of ``renumberings`` random numberings keep and others drop.
 
     For a soft S, a vertex counts if its row changes (by more than 1e-4, summed over the columns).
