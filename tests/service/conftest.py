@@ -1,4 +1,4 @@
-"""One home, one small trained model and one database server for all tests of the service."""
+"""One home, one small trained model and one database server per process, for the tests of the service."""
 
 from __future__ import annotations
 
@@ -16,14 +16,6 @@ from tests.service.backends import connected
 
 Make = Callable[..., Settings]
 _number = count()
-
-
-@pytest.hookimpl(tryfirst=True)  # before the groups of single modules
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process of pytest-xdist for all of them: they share servers."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("service"))
 
 
 @pytest.fixture(scope="package")
