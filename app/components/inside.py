@@ -17,7 +17,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.messages import fill
 from mivspool.service.schemas import ModelCard
 
-Opened = Mapping[str, Any]
+LayerValues = Mapping[str, Any]
 _MOST_LISTED = 12  # neighbours or members of a cluster
 _MOST_VERTICES = 6  # that are named beside a readout's maxima
 
@@ -34,15 +34,15 @@ def show(
     own, head = of_block(found.layers, block), after_blocks(found.layers)
     accent = charts.accent(charts.theme())
     titles = [class_title(label, card.class_names) for label in card.classes]
-    rows = [part for layer in own for part in opened(layer)] + [
-        part for layer in head for part in opened(layer, titles)
+    rows = [part for layer in own for part in html_of(layer)] + [
+        part for layer in head for part in html_of(layer, titles)
     ]
     st.html(f"<div class='mp-inside' style='--mp-accent:{accent}'>{''.join(rows)}</div>")
     with st.expander(common.TABLE_BEHIND):
         st.dataframe(tables.frame(table([*own, *head])), hide_index=True)
 
 
-def of_block(layers: Sequence[Opened], block: int) -> list[Opened]:
+def of_block(layers: Sequence[LayerValues], block: int) -> list[LayerValues]:
     """The layers up to a pooling and its readout: those of block ``block``, from 0; the last block has the rest."""
     poolings = [i for i, layer in enumerate(layers) if layer["kind"] == "pooling"]
     before_head = next(i for i, layer in enumerate(layers) if layer["kind"] == "join")
@@ -56,15 +56,15 @@ def of_block(layers: Sequence[Opened], block: int) -> list[Opened]:
     return list(layers[bounds[block] : bounds[block + 1]])
 
 
-def after_blocks(layers: Sequence[Opened]) -> list[Opened]:
+def after_blocks(layers: Sequence[LayerValues]) -> list[LayerValues]:
     """The layers from where the readouts are joined."""
     start = next(i for i, layer in enumerate(layers) if layer["kind"] == "join")
     return list(layers[start:])
 
 
-def opened(layer: Opened, classes: Sequence[str] = ()) -> list[str]:
+def html_of(layer: LayerValues, classes: Sequence[str] = ()) -> list[str]:
     """A layer in HTML: a heading, its strips, and what they are made of. ``classes``: what the logits are of."""
-    words, kind = common.OPENED, layer["kind"]
+    words, kind = common.LAYER_VALUES, layer["kind"]
     if kind == "convolution":
         return [
             _heading(fill(words["convolution"], name=layer["name"].upper(), vertex=_vertex(layer))),
@@ -100,7 +100,7 @@ def opened(layer: Opened, classes: Sequence[str] = ()) -> list[str]:
 def strip(label: str, values: Sequence[float] | None) -> str:
     """Values as cells in a row: as dark as they are large, of the accent above 0 and of grey below."""
     if values is None:
-        return f"<p>{escape(common.OPENED['gone'])}</p>"
+        return f"<p>{escape(common.LAYER_VALUES['gone'])}</p>"
     largest = max((abs(value) for value in values), default=0.0) or 1.0
     cells = "".join(
         f"<i class='{'up' if value >= 0 else 'down'}' style='--size:{abs(value) / largest:.3f}' "
@@ -108,7 +108,7 @@ def strip(label: str, values: Sequence[float] | None) -> str:
         for k, value in enumerate(values)
     )
     said = fill(
-        common.OPENED["strip"],
+        common.LAYER_VALUES["strip"],
         label=label,
         n=len(values),
         low=number(min(values, default=0.0), ".4f"),
@@ -118,7 +118,7 @@ def strip(label: str, values: Sequence[float] | None) -> str:
     return f"<p class=mp-strip-name>{name}</p><div class=mp-strip role=img aria-label='{name}'>{cells}</div>"
 
 
-def table(layers: Sequence[Opened]) -> list[dict[str, Any]]:
+def table(layers: Sequence[LayerValues]) -> list[dict[str, Any]]:
     """Every number of the strips: a row per layer, quantity and channel."""
     columns = common.INSIDE_COLUMNS
     rows = []
@@ -144,8 +144,8 @@ def table(layers: Sequence[Opened]) -> list[dict[str, Any]]:
     return rows
 
 
-def _pooling(layer: Opened) -> list[str]:
-    words = common.OPENED
+def _pooling(layer: LayerValues) -> list[str]:
+    words = common.LAYER_VALUES
     parts = [_heading(fill(words["pooling"], vertex=_vertex(layer)))]
     if layer["views"]:
         cells = "".join(
@@ -184,15 +184,15 @@ def _maxima(vertices: Sequence[str]) -> str:
     ordered = sorted(counted.items(), key=lambda pair: -pair[1])
     shown = ", ".join(f"<bdi>{escape(name)}</bdi> ({n})" for name, n in ordered[:_MOST_VERTICES])
     more = len(ordered) - _MOST_VERTICES
-    label = escape(common.OPENED["maxima"])
+    label = escape(common.LAYER_VALUES["maxima"])
     return f"<p>{label} {shown}{fill(common.MORE, n=more) if more > 0 else ''}</p>"
 
 
-def _vertex(layer: Opened) -> str:
+def _vertex(layer: LayerValues) -> str:
     return (
-        common.OPENED["nobody"]
+        common.LAYER_VALUES["nobody"]
         if layer["vertex"] is None
-        else fill(common.OPENED["vertex"], id=layer["vertex"])
+        else fill(common.LAYER_VALUES["vertex"], id=layer["vertex"])
     )
 
 

@@ -242,10 +242,10 @@ WHY_HELP = (
 )
 INSIDE_TITLE = "Open the network at the selected vertex"
 INSIDE_HELP = (
-    "What each layer of this block makes of the vertex selected below, and how the logits come of all blocks: every "
-    "number as PyTorch computes it. A cell of a strip is a channel; the table has them all."
+    "What each layer of this block computes for the selected vertex, and how all blocks together give the logits. "
+    "Every number is the one that PyTorch computes. Each cell of a strip is a channel; the table lists all values."
 )
-OPENED: dict[str, Any] = {
+LAYER_VALUES: dict[str, Any] = {
     "vertex": "vertex {id}",
     "nobody": "no vertex",
     "convolution": "{name} of {vertex}",
@@ -261,12 +261,12 @@ OPENED: dict[str, Any] = {
     "score_alone": "Score: {score:.4f}.",
     "members": "Assigned to {next}; Eq. 12 adds up",
     "after_pooling": "Features of the reduced vertex",
-    "gone": "The vertex is dropped here, or shared out among all clusters: none of its features goes on by itself.",
+    "gone": "The vertex is dropped here or shared among all clusters, so its features cannot be followed any further.",
     "readout": "Readout ({name}) of the whole level",
     "mean": "Mean",
     "maximum": "Maximum",
     "sum": "Sum ÷ √n",
-    "maxima": "The maxima come from (number of channels):",
+    "maxima": "Vertices that the maxima come from (with the number of channels):",
     "join": "All readouts, {name}",
     "joined": {"sum": "summed", "concatenate": "side by side"},
     "mlp": "MLP",

@@ -25,11 +25,11 @@ from mivspool.pooling.scores.multiview import MultiView
 from mivspool.sparse import Adjacency
 
 VIEWS = ("structure", "feature", "diffusion")
-Opened = dict[str, Any]
+LayerValues = dict[str, Any]
 
 
 @torch.inference_mode()
-def inside(classifier: Classifier, inputs: Inputs, graph: Graph, vertex: str) -> list[Opened]:
+def inside(classifier: Classifier, inputs: Inputs, graph: Graph, vertex: str) -> list[LayerValues]:
     """What each layer computes for a vertex of the graph and, after the first pooling, for its cluster.
 
     Args:
@@ -61,7 +61,7 @@ def inside(classifier: Classifier, inputs: Inputs, graph: Graph, vertex: str) ->
     with _watched(classifier) as seen:
         passed = inputs.forward(classifier)
     levels, place = passed.out.levels, graph.index[vertex]
-    return _Walk(classifier, levels, inputs.x, passed.adjacency, seen, graph.nodes, place).opened()
+    return _Walk(classifier, levels, inputs.x, passed.adjacency, seen, graph.nodes, place).documents()
 
 
 class _Walk:
@@ -85,13 +85,13 @@ class _Walk:
         self.read: list[Tensor] = []
         self.x = x
 
-    def opened(self) -> list[Opened]:
+    def documents(self) -> list[LayerValues]:
         modules = {
             "convolution": iter(self.classifier.convolutions),
             "normalisation": iter(self.classifier.normalisations),
             "pooling": iter(self.classifier.poolings),
         }
-        opens: dict[str, Callable[[Layer, Any], Opened]] = {
+        opens: dict[str, Callable[[Layer, Any], LayerValues]] = {
             "convolution": self._convolution,
             "normalisation": self._normalisation,
             "pooling": self._pooling,
@@ -111,10 +111,10 @@ class _Walk:
     def _named(self) -> str | None:
         return None if self.at is None else self.nodes[self.at]
 
-    def _convolution(self, layer: Layer, module: nn.Module) -> Opened:
+    def _convolution(self, layer: Layer, module: nn.Module) -> LayerValues:
         before, self.x = self.seen[module]
         matrix = self.classifier.matrix(layer, self.adjacency, self.weighted, before.dtype)
-        neighbours: list[Opened] = []
+        neighbours: list[LayerValues] = []
         if self.at is not None and matrix is None:
             neighbours = [{"vertex": self.nodes[self.at], "weight": 1.0}]
         elif self.at is not None and matrix is not None:
@@ -132,22 +132,27 @@ class _Walk:
             "after": self._row(self.x),
         }
 
-    def _normalisation(self, layer: Layer, module: nn.Module) -> Opened:
+    def _normalisation(self, layer: Layer, module: nn.Module) -> LayerValues:
         before, after = self.seen[module]
         if layer.level is None:
             return {"value": _list(after[0]), "before": _list(before[0])}
         self.x = after
         return {"vertex": self._named(), "before": self._row(before), "after": self._row(after)}
 
-    def _pooling(self, layer: Layer, module: nn.Module) -> Opened:
+    def _pooling(self, layer: Layer, module: nn.Module) -> LayerValues:
         pooled = next(self.levels)
-        opened: Opened = {"vertex": self._named(), "before": self._row(self.x), "score": None, "views": None}
+        found: LayerValues = {
+            "vertex": self._named(),
+            "before": self._row(self.x),
+            "score": None,
+            "views": None,
+        }
         at, selection = self.at, pooled.selection
         if at is not None and pooled.score is not None:
-            opened["score"] = float(pooled.score[at])
+            found["score"] = float(pooled.score[at])
         if at is not None and isinstance(module, MIVSPool) and isinstance(module.scorer, MultiView):
-            opened["views"] = self._views(module.scorer, at)
-        opened["members"] = []
+            found["views"] = self._views(module.scorer, at)
+        found["members"] = []
         after = None
         if at is not None and selection.cluster is not None and int(selection.cluster[at]) >= 0:
             after = int(selection.cluster[at])
@@ -156,7 +161,7 @@ class _Walk:
             if isinstance(module, MIVSPool) and selection.score is not None:
                 own = selection.score[members]
                 factor = own if module.reduction == "sum" else own / own.sum()
-            opened["members"] = [
+            found["members"] = [
                 {
                     "vertex": self.nodes[v],
                     "score": None if pooled.score is None else float(pooled.score[v]),
@@ -167,16 +172,16 @@ class _Walk:
         self.nodes = self._survivors(pooled)
         self.x, self.adjacency, self.at = pooled.x, pooled.adjacency, after
         self.weighted = bool(getattr(module, "weighted", False))
-        return opened | {"after": self._row(self.x), "next": self._named()}
+        return found | {"after": self._row(self.x), "next": self._named()}
 
     def _survivors(self, pooled: Pooled) -> tuple[str, ...]:
         if pooled.survivor is None:
             return tuple(f"cluster {k}" for k in range(pooled.x.size(0)))
         return tuple(self.nodes[v] for v in torch.nonzero(pooled.survivor).flatten().tolist())
 
-    def _views(self, scorer: MultiView, at: int) -> list[Opened]:
+    def _views(self, scorer: MultiView, at: int) -> list[LayerValues]:
         batch = torch.zeros(len(self.nodes), dtype=torch.int64, device=self.x.device)
-        parts = scorer.opened(self.x, self.adjacency, batch, 1)
+        parts = scorer.found(self.x, self.adjacency, batch, 1)
         return [
             {
                 "name": name,
@@ -189,22 +194,24 @@ class _Walk:
             for k, name in enumerate(VIEWS)
         ]
 
-    def _readout(self, layer: Layer, _: Any) -> Opened:
+    def _readout(self, layer: Layer, _: Any) -> LayerValues:
         batch = torch.zeros(self.x.size(0), dtype=torch.int64, device=self.x.device)
         of = layer.options["of"]
         value = read_out(of, self.x, batch, 1)
         self.read.append(value)
         parts = dict(zip(of, value[0].split(self.x.size(1)), strict=True))
-        opened: Opened = {"maximum" if name == "max" else name: _list(part) for name, part in parts.items()}
+        found: LayerValues = {
+            "maximum" if name == "max" else name: _list(part) for name, part in parts.items()
+        }
         if "max" in parts:
             first = self.x.cpu().numpy().argmax(0)  # of equal maxima the first, as in the readout's gradient
-            opened["maximum_vertex"] = [self.nodes[v] for v in first.tolist()]
-        return opened
+            found["maximum_vertex"] = [self.nodes[v] for v in first.tolist()]
+        return found
 
-    def _join(self, layer: Layer, _: Any) -> Opened:
+    def _join(self, layer: Layer, _: Any) -> LayerValues:
         return {"value": _list(joined(layer.name, self.read)[0])}
 
-    def _mlp(self, layer: Layer, _: Any) -> Opened:
+    def _mlp(self, layer: Layer, _: Any) -> LayerValues:
         steps = [
             {"name": type(module).__name__.lower(), "value": _list(self.seen[module][1][0])}
             for module in self.classifier.mlp

@@ -38,7 +38,7 @@ def test_every_layer_of_every_network_belongs_to_one_block(network: str, method:
 
 def test_every_number_is_on_the_page(layers: list[dict[str, Any]]) -> None:
     block = inside.of_block(layers, 1)
-    html = "".join(part for layer in block for part in inside.opened(layer))
+    html = "".join(part for layer in block for part in inside.html_of(layer))
     (convolution, pooling, readout) = block
     for values in (convolution["before"], convolution["after"], pooling["after"], readout["mean"]):
         assert len(values) == 128
@@ -51,7 +51,7 @@ def test_every_number_is_on_the_page(layers: list[dict[str, Any]]) -> None:
         assert f"<td>{view['weight']:.4f}</td>" in html
     assert f"= {pooling['score']:.4f}" in html
     head = "".join(
-        part for layer in inside.after_blocks(layers) for part in inside.opened(layer, ["<a>", "b"])
+        part for layer in inside.after_blocks(layers) for part in inside.html_of(layer, ["<a>", "b"])
     )
     assert "<a>" not in head
     for share in layers[-1]["probabilities"]:
@@ -76,7 +76,7 @@ def test_a_strip_is_as_dark_as_its_values_are_large() -> None:
         ("up", "1.000"), ("down", "0.500"), ("up", "0.000"),
     ]  # fmt: skip
     assert "3 values, −1.0000 to 2.0000" in html
-    assert common.OPENED["gone"] in inside.strip("x", None)
+    assert common.LAYER_VALUES["gone"] in inside.strip("x", None)
 
 
 @pytest.mark.browser
