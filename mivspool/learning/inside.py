@@ -181,7 +181,7 @@ class _Walk:
 
     def _views(self, scorer: MultiView, at: int) -> list[LayerValues]:
         batch = torch.zeros(len(self.nodes), dtype=torch.int64, device=self.x.device)
-        parts = scorer.found(self.x, self.adjacency, batch, 1)
+        parts = scorer.in_parts(self.x, self.adjacency, batch, 1)
         return [
             {
                 "name": name,

@@ -266,7 +266,7 @@ def multiview(
 
     ``use_weights``: the GCN and the PageRank see the weights of A.
     """
-    made = opened(along, small, adjacency, batch, batch_size, steps, restart, use_weights)
+    made = in_parts(along, small, adjacency, batch, batch_size, steps, restart, use_weights)
     return torch.sigmoid((made.weights * made.scaled).sum(1))
 
 
@@ -285,7 +285,7 @@ class Views:
     weights: Tensor
 
 
-def opened(
+def in_parts(
     along: Tensor,
     small: Tensor,
     adjacency: Adjacency,

@@ -62,11 +62,11 @@ class MultiView(Score):
         given = (along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
         return views.multiview(*given, self.use_weights)
 
-    def opened(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> views.Views:
+    def in_parts(self, x: Tensor, adjacency: Adjacency, batch: Tensor, batch_size: int) -> views.Views:
         """What the score is made of, for x [N, C]: the three views, and the weights they get."""
         along = share(x, self.directions())[1]
         given = (along, self._small(), adjacency, batch, batch_size, self.steps, self.restart)
-        return views.opened(*given, self.use_weights)
+        return views.in_parts(*given, self.use_weights)
 
     def _small(self) -> Tensor:
         """All parameters beside the directions, [15]."""
