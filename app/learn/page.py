@@ -12,7 +12,7 @@ from app import backend, pooled, sources
 from app.components import assignment, cluster, mapping, network_figure
 from app.components.canvas import Cursor, cursor_of, graph_canvas, move
 from app.components.formula import formula
-from app.learn import learning, words
+from app.learn import training, words
 from app.navigation import open_page
 from app.pooled import Pooling, classified, view
 from app.state import GIVEN, State
@@ -20,16 +20,16 @@ from app.ui.texts import safe, sentence
 from mivspool.errors import InputError, MIVSPoolError
 from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 from mivspool.lecture import chapters, exercises
-from mivspool.lecture import learning as learning_chapter
+from mivspool.lecture import training as training_chapter
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.exercises import Exercise, Part
 from mivspool.lecture.markup import formulas, markup
 from mivspool.messages import fill
 from mivspool.pooling import METHODS
 
-LESSONS = (*CHAPTERS, learning_chapter.CHAPTER)
+LESSONS = (*CHAPTERS, training_chapter.CHAPTER)
 """All chapters; the last one needs a model, and is the app's alone."""
-_SHORT = {**chapters.SHORT, learning_chapter.CHAPTER.name: learning_chapter.SHORT}
+_SHORT = {**chapters.SHORT, training_chapter.CHAPTER.name: training_chapter.SHORT}
 _NAMES = [chapter.name for chapter in LESSONS]
 
 
@@ -79,9 +79,9 @@ def page() -> None:
         _exercises(chapter)
         _onward(state, chapter)
         _walk(state)
-    if chapter is learning_chapter.CHAPTER:
+    if chapter is training_chapter.CHAPTER:
         with picture:
-            learning.show()
+            training.show()
         state.save()
         return
     scene = Scene.of(chapter)

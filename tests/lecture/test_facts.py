@@ -25,13 +25,13 @@ from mivspool.graphs.source import open_source
 from mivspool.learning import paper, recommended
 from mivspool.learning.results import read_results
 from mivspool.learning.tables import Runs
-from mivspool.lecture import facts, learning
+from mivspool.lecture import facts, training
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.lecture.markup import plain
 from mivspool.levels import step
 
 ROOT = Path(__file__).parent.parent.parent
-LESSONS = (*CHAPTERS, learning.CHAPTER)  # the last has no exercise of its own
+LESSONS = (*CHAPTERS, training.CHAPTER)  # the last has no exercise of its own
 LEARN = {chapter.name: " ".join((*chapter.text, chapter.attempt, chapter.key_point)) for chapter in CHAPTERS}
 
 

@@ -8,17 +8,17 @@ from app import backend
 from app.components.record import Place, document, drawn, record_view
 from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
-from mivspool.lecture import learning
+from mivspool.lecture import training
 from mivspool.messages import fill
 
 
 def show() -> None:
     """The record, and what it is of."""
     try:
-        found = backend.model_record(learning.MODEL)
-        card = backend.card(learning.MODEL)
+        found = backend.model_record(training.MODEL)
+        card = backend.card(training.MODEL)
     except MIVSPoolError as error:
-        st.warning(safe(fill(learning.NO_RECORD, reason=sentence(error.message))), icon=":material/error:")
+        st.warning(safe(fill(training.NO_RECORD, reason=sentence(error.message))), icon=":material/error:")
         return
     record_view(
         document(
@@ -30,9 +30,9 @@ def show() -> None:
             curves=found["curves"],
             best=found["best"],
         ),
-        job=learning.MODEL,
+        job=training.MODEL,
         key="learn:record",
         start=Place(epoch=0),
     )
     part = found["graphs"][0]["part"]
-    st.caption(fill(learning.ABOUT, model=learning.MODEL, part=part, n=found["every"]))
+    st.caption(fill(training.ABOUT, model=training.MODEL, part=part, n=found["every"]))

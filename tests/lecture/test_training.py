@@ -8,13 +8,13 @@ import pytest
 
 from mivspool.learning.models import record_of
 from mivspool.learning.record import Record
-from mivspool.lecture import learning
+from mivspool.lecture import training
 from mivspool.lecture.chapters import CHAPTERS
 
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    document = record_of(learning.MODEL)
+    document = record_of(training.MODEL)
     assert document is not None
     return Record.from_dict(document)
 
@@ -22,7 +22,7 @@ def record() -> Record:
 def test_untrained_scores_lie_where_the_chapter_says(record: Record) -> None:
     scores = [value for graph in record.at(0) for level in graph["levels"] for value in level["score"]]
     assert 0.71 <= min(scores) < max(scores) <= 0.74
-    assert "between 0.71 and 0.74" in learning.CHAPTER.text[0]
+    assert "between 0.71 and 0.74" in training.CHAPTER.text[0]
 
 
 def test_survivors_change_in_jumps_and_probabilities_at_every_epoch(record: Record) -> None:
@@ -37,5 +37,5 @@ def test_survivors_change_in_jumps_and_probabilities_at_every_epoch(record: Reco
 
 
 def test_the_chapter_is_one_of_its_own() -> None:
-    assert learning.CHAPTER.name not in {chapter.name for chapter in CHAPTERS}
-    assert learning.CHAPTER.title not in {chapter.title for chapter in CHAPTERS}
+    assert training.CHAPTER.name not in {chapter.name for chapter in CHAPTERS}
+    assert training.CHAPTER.title not in {chapter.title for chapter in CHAPTERS}
