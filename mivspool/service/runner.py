@@ -237,7 +237,7 @@ class LocalRunner(Supervisor):
         """Whether a process is free, and memory where jobs run on a GPU: that is asked where one waits."""
         if len(self._children) >= self.settings.workers:
             return False
-        if not self.settings.gpu_free_bytes or self.settings.device == "cpu":
+        if not self.settings.gpu_free_bytes:
             return True
         return self.store.waits() and self._has_memory()
 
