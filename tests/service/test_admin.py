@@ -13,8 +13,8 @@ from mivspool.service import administration
 from mivspool.service.app import create_app
 from mivspool.service.client import Client
 from mivspool.service.guard import VISITOR_HEADER, owner_of
-from mivspool.settings import settings as settings_in_use
 from tests import web
+from tests.configured import configured
 from tests.service.backends import connected, served
 from tests.service.conftest import Make
 
@@ -83,17 +83,12 @@ def test_a_token_that_is_none_is_refused(
 ) -> None:
     with pytest.raises(BackendError, match=says):
         create_app(make_settings(**changes))
-    given = make_settings(**changes)
-    with pytest.MonkeyPatch.context() as patch:
-        for name in changes:
-            patch.setenv(f"MIVSPOOL_{name.upper()}", str(getattr(given, name)))
-        settings_in_use.cache_clear()
+    with configured(**changes):
         for command in ("serve", "app"):
             assert main([command, "--port", "0"]) == 2
             out, err = capsys.readouterr()
             assert (out, err.count("\n")) == ("", 1)
             assert says in err
-    settings_in_use.cache_clear()
 
 
 def test_jobs_of_all_visitors_are_listed_ended_and_deleted(client: Client) -> None:
@@ -151,15 +146,11 @@ def test_visitors_their_quotas_and_their_end(client: Client) -> None:
 
 
 @pytest.fixture
-def database(make_settings: Make, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
+def database(make_settings: Make) -> Iterator[Client]:
     """A backend on the database that the command line finds."""
     given = make_settings(workers=0, separate_visitors=True)
-    monkeypatch.setenv("MIVSPOOL_DATABASE_URL", str(given.database_url))
-    settings_in_use.cache_clear()
-    with connected("in-process", given) as client:
+    with configured(database_url=given.database_url), connected("in-process", given) as client:
         yield client
-    monkeypatch.undo()
-    settings_in_use.cache_clear()
 
 
 def test_the_command_line_uses_the_database_of_a_backend_that_runs(
@@ -210,20 +201,16 @@ def test_the_command_line_lists_every_job(
 
 
 def test_the_command_line_asks_a_backend_elsewhere_with_the_token(
-    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("MIVSPOOL_BACKEND_URL", address)
     for token, status, says in (
         ("", 2, "MIVSPOOL_ADMIN_TOKEN"),
         ("another-token-0123456789", 2, "administrator's token"),
         (ADMIN, 0, ""),
     ):
-        monkeypatch.setenv("MIVSPOOL_ADMIN_TOKEN", token)
-        settings_in_use.cache_clear()
-        assert main(["admin", "visitors"]) == status
+        with configured(backend_url=address, admin_token=token):
+            assert main(["admin", "visitors"]) == status
         assert says in capsys.readouterr().err
-    monkeypatch.undo()
-    settings_in_use.cache_clear()
 
 
 def test_an_administrator_is_a_visitor_like_any_other_elsewhere(address: str) -> None:

@@ -20,7 +20,7 @@ from mivspool.service.store import Store
 from mivspool.service.tables import metadata, models
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
-from mivspool.settings import settings as settings_in_use
+from tests.configured import configured
 from tests.service.conftest import Make
 
 OTHER = {"sqlite": "postgresql", "postgresql": "sqlite"}
@@ -131,22 +131,14 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
 def test_the_commands(
-    used: Store,
-    make_settings: Make,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    used: Store, make_settings: Make, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def use(settings: Settings) -> None:
-        monkeypatch.setenv("MIVSPOOL_DATABASE_URL", str(settings.database_url))
-        settings_in_use.cache_clear()
-
     file = str(tmp_path / "backup.sqlite")
-    use(used.settings)
-    assert main(["backup", file]) == 0
-    use(make_settings())
-    assert main(["restore", file]) == 0
-    said = capsys.readouterr().out
+    with configured(database_url=used.settings.database_url):
+        assert main(["backup", file]) == 0
+    with configured(database_url=make_settings().database_url):
+        assert main(["restore", file]) == 0
+        said = capsys.readouterr().out
+        assert main(["restore", file]) == 2
     assert said == f"{file}: 2 jobs, 1 upload, 1 kept model\nrestored: 2 jobs, 1 upload, 1 kept model\n"
-    assert main(["restore", file]) == 2
     assert "not empty" in capsys.readouterr().err

@@ -15,6 +15,7 @@ import pytest
 
 from mivspool.cli import main
 from tests import web
+from tests.configured import configured
 from tests.service.backends import until
 
 
@@ -98,14 +99,9 @@ def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
             assert "another --port" in err
 
 
-def test_an_unreachable_backend(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from mivspool.settings import settings
-
-    monkeypatch.setenv("MIVSPOOL_BACKEND_URL", "http://127.0.0.1:9")
-    settings.cache_clear()
-    status, out, err = run(capsys, "classify", "MAO:3", "--model", "tiny", "--json")
-    monkeypatch.undo()
-    settings.cache_clear()
+def test_an_unreachable_backend(capsys: pytest.CaptureFixture[str]) -> None:
+    with configured(backend_url="http://127.0.0.1:9"):
+        status, out, err = run(capsys, "classify", "MAO:3", "--model", "tiny", "--json")
     assert (status, out) == (2, "")
     assert "cannot be reached" in json.loads(err)["error"]["message"]
 
@@ -201,20 +197,14 @@ def test_serve_without_its_database_is_one_line(home: Path, silent: int) -> None
 
 
 @pytest.mark.parametrize(
-    ("variable", "value"),
-    [("MIVSPOOL_LOG_FORMAT", "xml"), ("MIVSPOOL_JOB_HOURS", "-1"), ("MIVSPOOL_VISITOR_BYTES", "0")],
+    ("name", "value"), [("log_format", "xml"), ("job_hours", "-1"), ("visitor_bytes", "0")]
 )
 def test_a_setting_that_cannot_be_used_is_one_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+    capsys: pytest.CaptureFixture[str], name: str, value: str
 ) -> None:
-    from mivspool.settings import settings
-
-    monkeypatch.setenv(variable, value)
-    settings.cache_clear()
-    for command in ("serve", "app"):
-        status, out, err = run(capsys, command, "--port", "0")
-        assert (status, out) == (2, "")
-        assert f"the setting {variable} cannot be '{value}'" in err
-        assert err.count("\n") == 1
-    monkeypatch.undo()
-    settings.cache_clear()
+    with configured(**{name: value}):
+        for command in ("serve", "app"):
+            status, out, err = run(capsys, command, "--port", "0")
+            assert (status, out) == (2, "")
+            assert f"the setting MIVSPOOL_{name.upper()} cannot be '{value}'" in err
+            assert err.count("\n") == 1

@@ -19,8 +19,8 @@ from mivspool.service.client import Client
 from mivspool.service.guard import VISITOR_HEADER, Rate, check_address
 from mivspool.service.scrub import scrub
 from mivspool.settings import Limits, Settings
-from mivspool.settings import settings as settings_in_use
 from tests import web
+from tests.configured import configured
 from tests.service.backends import connected, served, until
 from tests.service.conftest import Make
 from tests.test_house import ROOT
@@ -428,18 +428,11 @@ def test_a_name_of_a_model_is_no_path(shared: Client) -> None:
             shared.classify("MAO:1", name)
 
 
-def test_no_answer_names_a_path_of_the_server(
-    shared: Client, monkeypatch: pytest.MonkeyPatch, home: Path
-) -> None:
-    monkeypatch.setenv("MIVSPOOL_TU_URL", str(home / "nowhere" / "data"))
-    settings_in_use.cache_clear()
-    try:
+def test_no_answer_names_a_path_of_the_server(shared: Client, home: Path) -> None:
+    with configured(tu_url=home / "nowhere" / "data"):
         with pytest.raises(DatasetError, match="MIVSPOOL_TU_URL") as told:
             shared.graph("PROTEINS", 1)
         answer = shared.classify("PROTEINS:1", "tiny", levels=False)[0]
-    finally:
-        monkeypatch.undo()
-        settings_in_use.cache_clear()
     for text in (told.value.message, answer.error or ""):
         assert "MIVSPOOL_TU_URL" in text
         assert str(home) not in text

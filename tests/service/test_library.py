@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from mivspool.service.backend import Backend
 from mivspool.service.library import pack
 from mivspool.service.problems import Refusal
 from mivspool.settings import Settings
-from mivspool.settings import settings as settings_in_use
+from tests.configured import configured
 
 ANN, BOB = "ann", "bob"
 
@@ -31,23 +30,10 @@ def here(settings: Settings) -> Iterator[Backend]:
 
 @pytest.fixture
 def there(here: Backend, tmp_path: Path) -> Iterator[Backend]:
-    """A backend elsewhere on the same database; what is done ``at`` its home is done there."""
+    """A backend elsewhere on the same database; what is done where ``home`` is its own is done there."""
     backend = Backend(here.settings.model_copy(update={"home": tmp_path}))
     yield backend
     backend.close()
-
-
-@contextmanager
-def at(home: Path) -> Iterator[None]:
-    """As on another machine, with a home of its own."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MIVSPOOL_HOME", str(home))
-        settings_in_use.cache_clear()
-        try:
-            yield
-        finally:
-            patch.undo()
-            settings_in_use.cache_clear()
 
 
 def keep(backend: Backend, home: Path, name: str, owner: str, job: str = "b5e1") -> None:
@@ -74,13 +60,13 @@ def test_a_private_model_is_its_owner_s_on_every_backend_and_gone_with_its_row(
     here: Backend, there: Backend, home: Path, tmp_path: Path
 ) -> None:
     keep(here, home, "private", ANN)
-    with at(tmp_path):
+    with configured(home=tmp_path):
         there.library.prepare("private", ANN)
         assert "private" in names(there, ANN)
         assert "private" not in names(there, BOB)
         refused(lambda: there.library.prepare("private", BOB))
     here.library.delete("private", ANN)
-    with at(tmp_path):
+    with configured(home=tmp_path):
         for owner in (ANN, BOB):
             assert "private" not in names(there, owner)
             refused(lambda owner=owner: there.library.prepare("private", owner))  # type: ignore[misc]
@@ -120,11 +106,11 @@ def test_a_name_that_is_given_again_means_the_new_model_alone(
     here: Backend, there: Backend, home: Path, tmp_path: Path
 ) -> None:
     keep(here, home, "again", ANN, job="first")
-    with at(tmp_path):
+    with configured(home=tmp_path):
         first = there.library.prepare("again", ANN)
     here.library.delete("again", ANN)
     keep(here, home, "again", BOB, job="second")
-    with at(tmp_path):
+    with configured(home=tmp_path):
         refused(lambda: there.library.prepare("again", ANN))
         assert there.library.card("again", BOB).job == "second"
         assert there.library.prepare("again", BOB) != first
@@ -166,7 +152,7 @@ def test_a_model_of_the_machine_is_not_hidden_by_one_kept_elsewhere(
 ) -> None:
     shutil.copytree(home / "models" / "tiny", tmp_path / "models" / "mine")
     keep(here, home, "mine", ANN)
-    with at(tmp_path):
+    with configured(home=tmp_path):
         assert "mine" in names(there, BOB)
         assert there.library.prepare("mine", BOB) == "mine"
         assert there.library.card("mine", ANN).job is None

@@ -23,7 +23,7 @@ from mivspool.service.states import DONE
 from mivspool.service.store import Claim, Store
 from mivspool.service.uploads import Uploads
 from mivspool.settings import Settings
-from mivspool.settings import settings as settings_in_use
+from tests.configured import configured
 from tests.service.backends import connected
 from tests.service.conftest import Make
 
@@ -254,14 +254,11 @@ def test_any_store_that_fsspec_knows_will_do(settings: Settings) -> None:
 
 @pytest.mark.parametrize("url", ["nonsense://x", "file:///proc/none/here", "s3://"])
 def test_a_store_that_cannot_be_used_is_one_line(
-    url: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    url: str, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("MIVSPOOL_STORE_URL", url)
-    settings_in_use.cache_clear()
-    status = main(["serve", "--port", "0"])
+    with configured(store_url=url):
+        status = main(["serve", "--port", "0"])
     out, err = capsys.readouterr()
-    monkeypatch.undo()
-    settings_in_use.cache_clear()
     assert (status, out) == (2, "")
     assert "MIVSPOOL_STORE_URL" in err
     assert err.count("\n") == 1

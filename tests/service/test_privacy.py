@@ -14,7 +14,7 @@ from mivspool.service.library import pack
 from mivspool.service.store import Store
 from mivspool.service.tracking import TensorBoard
 from mivspool.settings import Settings
-from mivspool.settings import settings as settings_in_use
+from tests.configured import configured
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -38,9 +38,7 @@ def open_to_others(path: Path, home: Path) -> bool:
 def test_no_other_account_reads_what_the_service_writes(home: Path, tmp_path: Path) -> None:
     mine = tmp_path / "home"
     mine.mkdir(mode=0o755)  # as an earlier version, or an operator, has made it
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MIVSPOOL_HOME", str(mine))
-        settings_in_use.cache_clear()
+    with configured(home=mine):
         backend = Backend(Settings(workers=0))
         backend.uploads.add(b"a,b\n", "a.csv", "ann")
         job = backend.store.submit("train", {"dataset": "MAO"}, title="a test")
@@ -53,7 +51,6 @@ def test_no_other_account_reads_what_the_service_writes(home: Path, tmp_path: Pa
             p.name for p in written
         }
         backend.close()
-    settings_in_use.cache_clear()
     for path in written:
         assert not (path.exists() and open_to_others(path, mine)), path
 

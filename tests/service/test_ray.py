@@ -20,7 +20,7 @@ from mivspool.errors import BackendError
 from mivspool.service.client import Client
 from mivspool.service.ray_cluster import connected as on_cluster
 from mivspool.settings import Settings
-from mivspool.settings import settings as settings_in_use
+from tests.configured import configured
 from tests.service import postgres
 from tests.service.backends import connected, until
 from tests.service.conftest import Make
@@ -121,35 +121,28 @@ def test_the_command_uses_the_cluster(
 
 
 @pytest.mark.usefixtures("driver")
-def test_it_is_served_on_the_cluster(
-    cluster: Any, home: Path, make_settings: Make, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_served_on_the_cluster(cluster: Any, home: Path, make_settings: Make) -> None:
     from ray import serve
 
     from mivspool.service import ray_serve
 
-    settings_in_use.cache_clear()
     with pytest.raises(BackendError, match="MIVSPOOL_TOKEN"):
         ray_serve.app({})
-    monkeypatch.setenv("MIVSPOOL_TOKEN", TOKEN)
-    monkeypatch.setenv("MIVSPOOL_DATABASE_URL", str(make_settings().database_url))
-    settings_in_use.cache_clear()
-    try:
-        serve.start(http_options={"port": 8639})
-        serve.run(ray_serve.app({"most": "1"}), name="mivspool", route_prefix="/")
-        remote = Settings(backend_url="http://127.0.0.1:8639", token=TOKEN)
-        with Client(remote) as client:
-            assert client.health().separate_visitors
-            assert client.classify("MAO:3", "tiny", levels=False)[0].predicted is not None
-        with (
-            Client(remote.model_copy(update={"token": "other"})) as client,
-            pytest.raises(BackendError, match="token"),
-        ):
-            client.health()
-    finally:
-        serve.shutdown()
-        monkeypatch.undo()
-        settings_in_use.cache_clear()
+    with configured(token=TOKEN, database_url=make_settings().database_url):
+        try:
+            serve.start(http_options={"port": 8639})
+            serve.run(ray_serve.app({"most": "1"}), name="mivspool", route_prefix="/")
+            remote = Settings(backend_url="http://127.0.0.1:8639", token=TOKEN)
+            with Client(remote) as client:
+                assert client.health().separate_visitors
+                assert client.classify("MAO:3", "tiny", levels=False)[0].predicted is not None
+            with (
+                Client(remote.model_copy(update={"token": "other"})) as client,
+                pytest.raises(BackendError, match="token"),
+            ):
+                client.health()
+        finally:
+            serve.shutdown()
 
 
 def test_a_node_that_dies_loses_no_run(client: Client, cluster: Any) -> None:
