@@ -17,17 +17,8 @@ from mivspool.service import store as store_module
 from mivspool.service import tables
 from mivspool.service.patience import Patience
 from mivspool.service.quotas import Quota, set_quota
-from mivspool.service.store import (
-    CANCELLED,
-    DONE,
-    FAILED,
-    INTERRUPTED,
-    QUEUED,
-    RUNNING,
-    Claim,
-    Lost,
-    Store,
-)
+from mivspool.service.states import CANCELLED, DONE, FAILED, INTERRUPTED, QUEUED, RUNNING
+from mivspool.service.store import Claim, Lost, Store
 from mivspool.settings import Settings
 
 
@@ -140,7 +131,7 @@ def test_a_job_that_dies_again_and_again_is_interrupted_with_the_reason(store: S
     assert deaths == [QUEUED] * (store.settings.job_deaths - 1) + [INTERRUPTED]
     ended = store.get(job)
     assert ended is not None
-    assert ended.error == "it ended 5 times in a row before it got any further: out of memory"
+    assert ended.error == "it ended 5 times in a row without getting further: out of memory"
     assert store.resume(job).deaths == 0
     assert store.give_back(claim(store, job), "out of memory") == QUEUED
 
@@ -333,7 +324,7 @@ def test_unfinished_jobs_are_limited_by_visitor_by_address_and_in_all(store: Sto
     limits = {"max_waiting_jobs": 2, "max_waiting_jobs_per_address": 3, "max_jobs": 5}
     store.settings = store.settings.model_copy(update=limits)
     mine = [submit(store, owner="ann", address="a") for _ in range(2)]
-    with pytest.raises(JobError, match="jobs of yours"):
+    with pytest.raises(JobError, match="of your jobs"):
         submit(store, owner="ann", address="b")
     store.cancel(mine[0])
     submit(store, owner="bob", address="a")
@@ -487,7 +478,7 @@ def test_a_quota_holds_for_one_visitor(settings: Settings) -> None:
     for owner, number in most.items():
         for _ in range(number):
             submit(store, owner=owner)
-        with pytest.raises(JobError, match="of yours"):
+        with pytest.raises(JobError, match="of your jobs"):
             submit(store, owner=owner)
     with store.database.write() as db:
         set_quota(db, "ann", Quota())
