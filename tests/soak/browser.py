@@ -1,27 +1,39 @@
 """The browser tests of the app and the canvas, round after round: one that fails now and then hides a fault, or is one.
 
 ``python -m tests.soak.browser [ROUNDS] [--load] [--logs FOLDER]``: ``--load`` keeps every core busy beside them. Each
-round leaves its output in the folder.
+round leaves its output in the folder, and a line in docs/soak-browser.jsonl: the commit, what failed, and how many
+cores other processes used meanwhile. Rounds that are stopped go on another time; docs/soak.md has the sums.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import datetime
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import psutil
 
 from tests.soak.record import record
 
 ROOT = Path(__file__).resolve().parents[2]
+ROUNDS = ROOT / "docs" / "soak-browser.jsonl"
 TESTS = [sys.executable, "-m", "pytest", "tests/app", "tests/canvas", "-n", "2", "--dist", "loadgroup", "-q"]
+BESIDE = 1.0  # cores that other processes use on average: the round counts as one beside a load
+_EVERY = 5.0  # seconds between two looks at the other processes
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+_COUNTED = re.compile(r"(\d+) (passed|skipped)")
 
 
 @contextlib.contextmanager
@@ -36,29 +48,102 @@ def busy(processes: int) -> Iterator[None]:
             process.wait()
 
 
-def rounds(count: int, *, load: bool, logs: Path) -> list[str]:
-    """The findings, a line each: how many rounds, and which tests failed how often."""
-    failed: Counter[str] = Counter()
-    bad, ends = 0, []
-    with busy((os.cpu_count() or 1) if load else 0):
-        for turn in range(1, count + 1):
-            done = subprocess.run(TESTS, cwd=ROOT, capture_output=True, text=True, check=False)
-            (logs / f"round-{turn}.log").write_text(done.stdout + done.stderr, encoding="utf-8")
-            names = _FAILED.findall(done.stdout)
-            failed.update(names)
-            bad += done.returncode != 0
-            ends.append(done.stdout.strip().splitlines()[-1].strip("= "))
-            print(f"round {turn}, status {done.returncode}: {ends[-1]} {' '.join(names)}", flush=True)
-    beside = f" beside a process that computes on each of {os.cpu_count()} cores" if load else ""
-    return [
-        f"{count} rounds of tests/app and tests/canvas{beside}: {count - bad} without a failure",
-        *(f"{name} failed {times} times" for name, times in failed.most_common()),
-        f"the last: {ends[-1]}",
-    ]
+class Others:
+    """The processor time of all processes but a round's own, while it is entered; short-lived ones may be missed."""
+
+    def __init__(self) -> None:
+        self.own: set[int] = set()
+        self.seconds = 0.0
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Others:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        before = self._times()
+        while not self._ended.wait(_EVERY):
+            now = self._times()
+            self.seconds += sum(taken - before.get(one, 0.0) for one, taken in now.items())
+            before = now
+
+    def _times(self) -> dict[tuple[int, float], float]:
+        fields = ["pid", "ppid", "create_time", "cpu_times"]
+        found = [one.info for one in psutil.process_iter(fields) if one.info["cpu_times"] is not None]
+        parents = {one["pid"]: one["ppid"] for one in found}
+        return {
+            (one["pid"], one["create_time"]): one["cpu_times"].user + one["cpu_times"].system
+            for one in found
+            if not self._is_own(one["pid"], parents)
+        }
+
+    def _is_own(self, pid: int, parents: dict[int, int]) -> bool:
+        """Whether a process is of the round; its children stay so when it ends before them."""
+        line = []
+        while pid and pid not in self.own:
+            line.append(pid)
+            pid = parents.get(pid, 0)
+        if pid:
+            self.own.update(line)
+        return bool(pid)
+
+
+def one_round(log: Path) -> dict[str, Any]:
+    """Run the tests once: what is to be known of the round."""
+    start = time.monotonic()
+    with Others() as others, log.open("w", encoding="utf-8") as out:
+        process = subprocess.Popen(TESTS, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)
+        others.own.add(process.pid)
+        status = process.wait()
+    seconds = time.monotonic() - start
+    text = log.read_text(encoding="utf-8")
+    counted = {what: int(number) for number, what in _COUNTED.findall(text[-400:])}
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return {
+        "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="minutes"),
+        "commit": commit.stdout.strip(),
+        "status": status,
+        "passed": counted.get("passed", 0),
+        "skipped": counted.get("skipped", 0),
+        "failed": _FAILED.findall(text),
+        "seconds": round(seconds),
+        "cores": os.cpu_count(),
+        "cores_of_others": round(others.seconds / seconds, 2),
+    }
+
+
+def summary(rounds: list[dict[str, Any]]) -> list[str]:
+    """What the rounds found, a line each."""
+    failed = Counter(name for one in rounds for name in one["failed"])
+    lines = []
+    for what, some in (
+        (f"beside other processes that used {BESIDE:.0f} core or more", [r for r in rounds if _beside(r)]),
+        ("else", [r for r in rounds if not _beside(r)]),
+    ):
+        if some:
+            good = sum(one["status"] == 0 for one in some)
+            of_others = sum(one["cores_of_others"] for one in some) / len(some)
+            longest = max(one["seconds"] for one in some)
+            lines.append(
+                f"{what}: {len(some)} rounds, {good} without a failure; other processes used {of_others:.1f} of "
+                f"{some[0]['cores']} cores on average; {longest} s at most"
+            )
+    return [*lines, *(f"{name} failed {times} times" for name, times in failed.most_common())]
+
+
+def _beside(one: dict[str, Any]) -> bool:
+    return bool(one["cores_of_others"] >= BESIDE)
 
 
 def main(arguments: list[str]) -> list[str]:
-    """Run the rounds that are asked for."""
+    """Run the rounds that are asked for; what all rounds so far have found."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.browser", description=__doc__)
     parser.add_argument("rounds", type=int, nargs="?", default=10)
     parser.add_argument("--load", action="store_true", help="keep every core busy beside them")
@@ -67,7 +152,15 @@ def main(arguments: list[str]) -> list[str]:
     logs = given.logs or Path(tempfile.mkdtemp(prefix="mivspool-soak-"))
     logs.mkdir(parents=True, exist_ok=True)
     print(f"each round's output: {logs}", flush=True)
-    return rounds(given.rounds, load=given.load, logs=logs)
+    with busy((os.cpu_count() or 1) if given.load else 0):
+        for turn in range(1, given.rounds + 1):
+            found = one_round(logs / f"round-{turn}.log")
+            line = json.dumps(found)
+            with ROUNDS.open("a", encoding="utf-8") as file:
+                file.write(f"{line}\n")
+            print(line, flush=True)
+    made = [json.loads(line) for line in ROUNDS.read_text(encoding="utf-8").splitlines()]
+    return [f"{len(made)} rounds of tests/app and tests/canvas (docs/soak-browser.jsonl):", *summary(made)]
 
 
 if __name__ == "__main__":
