@@ -48,7 +48,7 @@ def unpack(content: bytes) -> tuple[bytes, dict[str, NDArray[Any]]]:
         text = arrays.pop(_DOCUMENT)
     except (SafetensorError, KeyError, ValueError, TypeError):
         raise InputError(
-            f"the body is not what {MEDIA_TYPE} says: safetensors with the document in JSON as {_DOCUMENT!r}"
+            f"the body is not {MEDIA_TYPE}: safetensors with the JSON document as the array {_DOCUMENT!r}"
         ) from None
     return text.tobytes(), arrays
 
@@ -90,8 +90,7 @@ class GraphArrays:
             found.append(cls(edges, weights, positions))
         if left:
             raise InputError(
-                f"the body has {count(len(left), 'array')} of none of its {count(graphs, 'graph')}, for example "
-                f"{min(left)[:60]!r}"
+                f"the body has arrays that belong to none of its graphs, for example {min(left)[:60]!r}"
             )
         return found
 

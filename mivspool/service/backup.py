@@ -33,14 +33,14 @@ def backup(settings: Settings, path: Path) -> dict[str, int]:
     Raises InputError for the file or a database that is not there, BackendError for one of another release.
     """
     if path.exists():
-        raise InputError(f"{path} is there already: name another file")
+        raise InputError(f"{path} already exists: choose another file name")
     with _opened(settings) as source:
         version = source.version()
         if version is None:
             raise InputError("there is nothing to back up: no backend has used this database yet")
         if version != source.newest():
             raise BackendError(
-                "the job database is another release's: back it up with that one, or start this one first"
+                "the job database was written by another release: back it up with that one, or start this one first"
             )
         try:
             with tempfile.TemporaryDirectory(
@@ -70,14 +70,14 @@ def restore(settings: Settings, path: Path) -> dict[str, int]:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     if not known:
-        raise InputError(f"{path} is no backup of MIVSPool")
+        raise InputError(f"{path} is not a backup made by MIVSPool")
     with tempfile.TemporaryDirectory(prefix="mivspool-restore-") as folder, _opened(settings) as target:
         copy = Path(folder) / "backup.sqlite"  # migrations write into it
         shutil.copyfile(path, copy)
         target.migrate()
         with _opened(settings, copy) as source:
             if source.version() is None:
-                raise InputError(f"{path} is no backup of MIVSPool")
+                raise InputError(f"{path} is not a backup made by MIVSPool")
             source.migrate()
             with source.read() as rows, target.write() as db:
                 for table in metadata.sorted_tables:

@@ -97,6 +97,6 @@ async def _content(request: Request, most: int) -> bytes:
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise LimitError(f"at most {most:,} bytes are taken in this request")
+            raise LimitError(f"this request may have at most {most:,} bytes")
         parts.append(part)
     return b"".join(parts)

@@ -16,7 +16,7 @@ def confusion(runs: Mapping[str, Mapping[str, Any]], job: Job) -> Confusion:
     lines = [line for key, line in runs.items() if chosen is None or key in chosen]
     matrices = [line["confusion"] for line in lines if line.get("confusion")]
     if not matrices:
-        raise JobError(f"the job {job.id} has no run yet that was tested")
+        raise JobError(f"no run of the job {job.id} has been tested yet")
     classes = [str(name) for name in lines[0].get("classes") or range(len(matrices[0]))]
     size = range(len(classes))
     total = [[sum(int(matrix[i][j]) for matrix in matrices) for j in size] for i in size]

@@ -57,7 +57,7 @@ class Database:
                 "postgresql://… (for that: pip install 'mivspool[postgres]')"
             ) from error
         except OSError as error:
-            raise BackendError(f"the job database cannot be made: {error}") from error
+            raise BackendError(f"the job database cannot be created: {error}") from error
         self._writer = self.engine.execution_options(**{_WRITES: True})
 
     @contextmanager
@@ -152,7 +152,7 @@ def _reachable() -> Iterator[None]:
         raise  # a row that is there already, or a fault of ours
     except ValueRefused as error:
         raise InputError(
-            "the job database does not take a value of this request, such as text with a NUL character"
+            "the job database does not accept a value in this request, such as text with a NUL character"
         ) from error
     except (DBAPIError, PoolTimeout) as error:
         if _is_full(getattr(error, "orig", None)):

@@ -63,7 +63,7 @@ def check_admin_token(settings: Settings) -> None:
     check_token(settings.admin_token, "MIVSPOOL_ADMIN_TOKEN")
     if settings.admin_token in {settings.token, settings.app_token}:
         raise BackendError(
-            "MIVSPOOL_ADMIN_TOKEN is a token that others have too: give the administrator another one"
+            "MIVSPOOL_ADMIN_TOKEN is a token that others also have: choose a different one for the administrator"
         )
 
 
@@ -240,7 +240,7 @@ class Guard:
         if length.isdigit() and int(length) <= most:
             return None
         advice = "" if _is_form(headers) else ": upload a larger graph as a file and classify it by its name"
-        return problem("limit", f"at most {most:,} bytes are taken in one request{advice}", status=413)
+        return problem("limit", f"a request may have at most {most:,} bytes{advice}", status=413)
 
     def _token(self, scope: Scope, headers: Headers) -> ASGIApp | None:
         """Refuse whoever has not the token that is needed; note whether it is the administrator's."""
@@ -279,12 +279,12 @@ class Guard:
         at = str((scope.get("server") or ("",))[0])
         within = not is_address(at)
         if (self.token is None or self.hosts.allowed) and not within and not self.hosts.answer_to(host):
-            detail = f"this backend does not answer to the name {host!r}: set MIVSPOOL_ALLOWED_HOSTS if that is its own"
+            detail = f"this backend does not answer to the name {host!r}: if it is its own, set MIVSPOOL_ALLOWED_HOSTS"
             return problem("access", detail, status=403)
         if self.token is not None:
             return None
         if not within and (not is_loopback(at) or is_forwarded(headers)):
-            detail = "from there, or through a proxy, the backend needs a token (MIVSPOOL_TOKEN)"
+            detail = "requests from other machines or through a proxy need a token: set MIVSPOOL_TOKEN on the backend"
             return problem("access", detail, status=403)
         origin = headers.get("origin")
         if scope["method"] not in _SAFE and origin and not is_loopback(_host(origin)):

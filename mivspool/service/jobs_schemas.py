@@ -190,7 +190,7 @@ class Progress(BaseModel):
     runs_total: int = 1
     epoch: int | None = None
     max_epochs: int | None = None
-    seconds_left: float | None = Field(None, description="at most, at the present pace")
+    seconds_left: float | None = Field(None, description="at most, at the current pace")
 
 
 class JobDocument(Document):
@@ -207,11 +207,11 @@ class JobDocument(Document):
     started: float | None = None
     finished: float | None = None
     attempt: int = Field(description="how often it was started")
-    place: int | None = Field(None, description="its place among the jobs that wait: 1 is next")
+    place: int | None = Field(None, description="its place among the waiting jobs; 1 is next")
     expected_start: float | None = Field(
-        None, description="about how many seconds until it begins, by how long jobs like it have run"
+        None, description="estimated seconds until it starts, from how long similar jobs ran"
     )
-    cancelling: bool = Field(description="a cancel is asked for and not done yet")
+    cancelling: bool = Field(description="a cancellation was requested and has not taken effect yet")
     resumable: bool
     progress: Progress
     last_event: int
@@ -223,7 +223,7 @@ class AdminJob(JobDocument):
     """A job as an administrator sees it. ``mine`` says nothing here."""
 
     visitor: str = Field(
-        description="a digest of the visitor's name; everyone where visitors are not told apart"
+        description="a digest of the visitor's name; everyone where visitors are not separated"
     )
     address: str | None = Field(description="where it was submitted from, until it has ended")
 
@@ -261,7 +261,7 @@ class RecordedLevel(Document):
     """A pooling of a graph at an epoch; what is missing is as in the epoch before."""
 
     score: list[float | None] | None = Field(
-        None, description="one per vertex of the level; nine digits, which give the float32 back"
+        None, description="one per vertex of the level; nine digits, which restore the float32"
     )
     head: list[int] | None = Field(
         None,
@@ -293,7 +293,7 @@ class RecordDocument(Document):
     graphs: list[RecordedGraph]
     every: int = Field(description="which epochs are kept, beside the best one; more than 1 in a long record")
     entries: list[RecordedEpoch]
-    last: int = Field(description="the last epoch told, −1 before the first")
+    last: int = Field(description="the last epoch returned; −1 before the first")
     state: State
 
 
@@ -309,7 +309,7 @@ class ModelRecord(Document):
         description="losses and accuracies of all epochs, from the first on"
     )
     apart: float = Field(
-        description="the largest difference between a weight that this training ended in and the model's; 0: it made it"
+        description="the largest difference between a weight of this training and of the model; 0 if it made the model"
     )
 
 
@@ -318,7 +318,7 @@ class Confusion(Document):
 
     classes: list[str]
     matrix: list[list[int]] = Field(description="rows: the true class; columns: the predicted one")
-    runs: int = Field(description="the runs added up in it")
+    runs: int = Field(description="how many runs it sums")
 
 
 def check_run(request: TrainRequest | EvaluateRequest, limits: Limits) -> None:

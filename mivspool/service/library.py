@@ -125,7 +125,7 @@ class Library:
 
         found = record_of(name) if self.check(name, owner) == name else None
         if found is None:
-            raise Refusal(404, ModelError(f"no record of the training of {name} is kept"))
+            raise Refusal(404, ModelError(f"there is no training record of {name}"))
         return json.dumps(found, separators=(",", ":"), allow_nan=False)
 
     def check(self, name: str, owner: str) -> str:
@@ -201,7 +201,8 @@ class Library:
         """Delete a kept model of one's own. Raises Refusal."""
         if self.check(name, owner) == name:
             raise Refusal(
-                403, ModelError(f"{name} was not kept from a job here: it is not deleted over the network")
+                403,
+                ModelError(f"{name} was not kept from a job here, so it cannot be deleted over the network"),
             )
         mine = (table.c.name == name, table.c.owner == owner)
         with self._database().write() as db:

@@ -151,7 +151,7 @@ class Objects:
 
     def _needed(self) -> Any:
         if self._fs is None:
-            raise UnavailableError("what is asked for lies in an object store: set MIVSPOOL_STORE_URL to it")
+            raise UnavailableError("this content is in an object store: set MIVSPOOL_STORE_URL to that store")
         return self._fs
 
 

@@ -40,7 +40,7 @@ PREFIX = "urn:mivspool:problem:"
 # kind → the error it stands for, the status when nothing else is said, and what a reader is told in general;
 # the first kind of an error is what it is when nobody says which
 KINDS: dict[str, tuple[type[MIVSPoolError], int, str]] = {
-    "input": (InputError, 422, "The request holds something that cannot be used"),
+    "input": (InputError, 422, "The request contains something that cannot be used"),
     "read": (ReadError, 422, "The file cannot be read as a graph"),
     "limit": (LimitError, 413, "Too large"),
     "dataset": (DatasetError, 422, "The data set cannot be used"),
@@ -50,7 +50,7 @@ KINDS: dict[str, tuple[type[MIVSPoolError], int, str]] = {
     "unavailable": (UnavailableError, 503, "Not now"),
     "storage": (StorageError, 507, "No space left"),
     "access": (AccessError, 403, "Not allowed"),
-    "request": (BackendError, 400, "The request is not one this backend understands"),
+    "request": (BackendError, 400, "The backend does not understand the request"),
 }
 
 
@@ -183,13 +183,13 @@ async def _validation(_: Request, error: Exception) -> JSONResponse:
         {"where": ".".join(str(part) for part in item["loc"]), "message": str(item["msg"])}
         for item in error.errors()[:20]
     ]
-    return problem("input", "The request does not fit", errors=errors)
+    return problem("input", "The request is not valid", errors=errors)
 
 
 async def _gone(_: Request, error: Exception) -> JSONResponse:
     """Nobody reads it: the client left before its request was complete, which is no failure of ours."""
     assert isinstance(error, ClientDisconnect)
-    return problem("request", "The request was not complete", status=400)
+    return problem("request", "The request was incomplete", status=400)
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
@@ -200,7 +200,7 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
         return await _system(request, error.__cause__)
     details = {
         404: "There is nothing at this address",
-        405: f"{request.method} is not possible here",
+        405: f"{request.method} is not allowed here",
         413: "The request is larger than this backend takes",
     }
     kind = {413: "limit", 503: "unavailable"}.get(error.status_code, "request")

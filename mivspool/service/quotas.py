@@ -51,6 +51,8 @@ def check_bytes(
     decided = quota(db, owner).bytes
     most = settings.visitor_bytes if decided is None else decided
     if used(*own) + more > most:
-        raise LimitError(f"your uploads and kept models would be more than {most:,} bytes: delete some first")
+        raise LimitError(
+            f"your uploads and kept models would take more than {most:,} bytes: delete some first"
+        )
     if used(files, kept) + more > settings.upload_bytes:
-        raise StorageError("the backend has no place left for uploads and kept models: try again later")
+        raise StorageError("the backend has no space left for uploads and kept models: try again later")

@@ -39,7 +39,7 @@ def builder(own: dict[str, str]) -> Callable[[], Any]:
 def application(most: int = 8, gpu_fraction: float = 0.0) -> serve.Application:
     """From one to ``most`` replicas, each with a share of a GPU. Raises BackendError without a token."""
     if not settings().token:
-        raise BackendError("a cluster is reached from elsewhere: set MIVSPOOL_TOKEN before it is served")
+        raise BackendError("other machines can reach a cluster: set MIVSPOOL_TOKEN before serving on it")
     own = {name: value for name, value in environment(settings()).items() if name.startswith("MIVSPOOL_")}
     deployment = serve.deployment(
         name="mivspool",

@@ -67,7 +67,7 @@ class Readiness:
     def _runner(self) -> None:
         runner = self._backend.runner
         if self._backend.run_jobs and (runner is None or not runner.works()):
-            raise UnavailableError("what runs jobs does not run")
+            raise UnavailableError("the job runner is not running")
 
     def _device(self) -> None:
         from mivspool.learning.training import pick_device

@@ -84,7 +84,7 @@ class Document(BaseModel):
 class ReadingDocument(Document):
     """Another way to read an uploaded file."""
 
-    reading: Text = Field(description="what `as` takes for it")
+    reading: Text = Field(description="the value of `as` that chooses it")
     title: Text
 
 
@@ -105,7 +105,7 @@ class GraphDocument(Document):
     label: Text | None = Field(None, description="the graph's class where it is known")
     positions: Annotated[list[Point], First] | None = Field(None, description="one point per vertex")
     repairs: Annotated[list[str], First] = Field(
-        default_factory=list, description="what was mended when it was read"
+        default_factory=list, description="what was repaired when it was read"
     )
     read_as: Text | None = Field(None, description="how its file was read, in one sentence")
     readings: Annotated[list[ReadingDocument], First] = Field(
@@ -273,14 +273,14 @@ class Health(Document):
     version: str = Field(examples=["0.1.0"])
     device: str = Field(description="where models run", examples=["cpu", "cuda:0 (NVIDIA H100)"])
     executor: str = Field(description="where jobs run: local or ray", examples=["local"])
-    training: bool = Field(description="whether jobs are taken")
-    uploads: bool = Field(description="whether files are taken")
+    training: bool = Field(description="whether jobs are accepted")
+    uploads: bool = Field(description="whether uploads are accepted")
     keep_uploads_days: int = Field(description="days after which an upload is deleted")
     separate_visitors: bool = Field(
         description="whether one visitor's uploads and jobs are hidden from others"
     )
     max_upload_bytes: int
-    waiting_jobs: int = Field(description="jobs that wait to be run")
+    waiting_jobs: int = Field(description="jobs waiting to run")
     running_jobs: int
 
 
@@ -299,7 +299,7 @@ class VisitorDocument(Document):
     """What is kept of one visitor, and how much may be."""
 
     visitor: str = Field(
-        description="a digest of the visitor's name; everyone where visitors are not told apart"
+        description="a digest of the visitor's name; everyone where visitors are not separated"
     )
     jobs: int
     unfinished_jobs: int
@@ -335,7 +335,7 @@ class DatasetDocument(Document):
         default_factory=dict, description="what the classes stand for, where its authors say it"
     )
     class_source: str = Field("", description="who says so")
-    ready: bool = Field(True, description="can be opened without network")
+    ready: bool = Field(True, description="can be opened without a network")
     trainable: bool = Field(False, description="its graphs have classes to learn")
     shared: bool = Field(False, description="an upload that others may see")
     expires: float | None = Field(None, description="when an upload is deleted, seconds since 1970")
@@ -403,7 +403,9 @@ class ModelDocument(Document):
     accuracy_std: float | None = None
     released: bool = Field(description="comes with the project")
     job: str | None = Field(None, description="the job that made it")
-    version: str = Field("", description="a digest of it: another one once the name means another model")
+    version: str = Field(
+        "", description="a digest of the model; it changes when the name comes to mean another one"
+    )
 
 
 class ModelCard(ModelDocument):

@@ -282,7 +282,7 @@ class Store:
         with self.database.write() as db:
             before = self._one(db, job, hold=True)
             if before.state not in RESUMABLE:
-                raise JobError(f"the job {job} is {before.state}: only one that ended early is resumed")
+                raise JobError(f"the job {job} is {before.state}: only a job that ended early can be resumed")
             self._check_unfinished(db, before.owner, address)
             db.execute(
                 update(jobs)
@@ -301,7 +301,7 @@ class Store:
         with self.database.write() as db:
             gone = db.execute(delete(jobs).where(jobs.c.id == job, jobs.c.state != RUNNING))
             if not gone.rowcount:
-                raise JobError(f"the job {job} is running: cancel it before it is deleted")
+                raise JobError(f"the job {job} is running: cancel it before you delete it")
 
     def forget(self, owner: str) -> None:
         """Delete all jobs of a visitor; the workers of those that run find them lost and end."""
@@ -547,8 +547,8 @@ class Store:
             if db.execute(select(jobs.c.id).where(over).limit(1)).one_or_none() is None:
                 return []
         why = (
-            f"it has run for {hours:g} h, which is as long as a job may here (MIVSPOOL_JOB_HOURS): resumed, it goes "
-            "on when it is its turn again"
+            f"it has run for {hours:g} h, the longest that a job may run here (MIVSPOOL_JOB_HOURS): if you "
+            "resume it, it continues when its turn comes"
         )
         stop = update(jobs).where(over).values(cancel=True, stop_reason=why).returning(jobs.c.id)
         with self.database.write() as db:
@@ -562,7 +562,7 @@ class Store:
         waiting = self._count(db, jobs.c.owner == owner, unfinished)
         decided = quota(db, owner).waiting_jobs
         if waiting >= (use.max_waiting_jobs if decided is None else decided):
-            raise JobError(f"{waiting} jobs of yours are not finished yet: wait for one or cancel one")
+            raise JobError(f"{waiting} of your jobs are not finished yet: wait for one or cancel one")
         if address is not None:
             waiting = self._count(db, jobs.c.address == address, unfinished)
             if waiting >= use.max_waiting_jobs_per_address:
@@ -604,7 +604,7 @@ class Store:
             state, why = (CANCELLED, why) if row.stop_reason is None else (INTERRUPTED, row.stop_reason)
             values |= {"state": state, "finished": now(), "error": why, "address": None}
         elif died and deaths >= self.settings.job_deaths:
-            why = f"it ended {deaths} times in a row before it got any further: {why}"
+            why = f"it ended {deaths} times in a row without getting further: {why}"
             values |= {"state": INTERRUPTED, "finished": now(), "error": why, "address": None}
         else:
             wait = AGAIN_SECONDS * 2 ** (deaths - 2) if died and deaths > 1 else 0.0

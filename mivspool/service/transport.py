@@ -52,7 +52,7 @@ class Remote:
             )
         except (httpx.InvalidURL, ValueError, TypeError) as error:
             raise BackendError(
-                f"{address!r} is no address of a backend: give one like http://host:8630"
+                f"{address!r} is not the address of a backend: use one like http://host:8630"
             ) from error
         self.address = address
 

@@ -138,7 +138,7 @@ class Uploads:
         if row is None:
             raise DatasetError(
                 f"{identity[:60]} is not here (any more): an upload is kept for "
-                f"{self.settings.keep_uploads_days} days and seen by who made it; upload the file again"
+                f"{self.settings.keep_uploads_days} days and is visible to whoever uploaded it; upload the file again"
             )
         return Upload(**row._mapping)
 

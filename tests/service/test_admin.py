@@ -74,8 +74,8 @@ def test_where_there_is_no_such_token_nobody_administers(make_settings: Make) ->
     ("changes", "says"),
     [
         ({"admin_token": "short"}, "can be guessed"),
-        ({"token": TOKEN, "admin_token": TOKEN}, "others have too"),
-        ({"app_token": TOKEN, "admin_token": TOKEN}, "others have too"),
+        ({"token": TOKEN, "admin_token": TOKEN}, "others also have"),
+        ({"app_token": TOKEN, "admin_token": TOKEN}, "others also have"),
     ],
 )
 def test_a_token_that_is_none_is_refused(
@@ -102,7 +102,7 @@ def test_jobs_of_all_visitors_are_listed_ended_and_deleted(client: Client) -> No
     told = ann.job(job)
     assert (told.state, told.error, told.resumable) == (
         "interrupted",
-        "whoever administers this backend has ended it",
+        "an administrator of this backend has ended it",
         True,
     )
     with pytest.raises(JobError, match="nothing to cancel"):
@@ -128,7 +128,7 @@ def test_visitors_their_quotas_and_their_end(client: Client) -> None:
     usual = found[name].most_waiting_jobs, found[name].most_bytes
     decided = admin.set_quota(name, waiting_jobs=1, bytes=len(EDGES))
     assert (decided.most_waiting_jobs, decided.most_bytes) == (1, len(EDGES))
-    with pytest.raises(JobError, match="of yours"):
+    with pytest.raises(JobError, match="of your jobs"):
         ann.submit("train", dataset="MAO")
     with pytest.raises(LimitError, match="delete some first"):
         ann.upload(EDGES, "b.csv")
@@ -141,7 +141,7 @@ def test_visitors_their_quotas_and_their_end(client: Client) -> None:
     assert (bob.kept().jobs, bob.kept().uploads) == (1, 2)
     bob.forget()
     assert not {name, owner_of(BOB)} & {one.visitor for one in admin.visitors()}
-    with pytest.raises(InputError, match="does not fit"):
+    with pytest.raises(InputError, match="is not valid"):
         admin.forget("nobody")
 
 
@@ -169,7 +169,7 @@ def test_the_command_line_uses_the_database_of_a_backend_that_runs(
     assert job not in run("jobs", "--state", "done")[1]
     assert "1 of at most 20 unfinished" in run("visitors")[1]
     assert run("quota", name, "--jobs", "1")[1].startswith(f"{name}: at most 1 unfinished job and ")
-    with pytest.raises(JobError, match="of yours"):
+    with pytest.raises(JobError, match="of your jobs"):
         ann.submit("train", dataset="MAO")
     assert run("cancel", job)[:2] == (0, f"{job}: interrupted\n")
     assert ann.job(job).state == "interrupted"
@@ -181,8 +181,8 @@ def test_the_command_line_uses_the_database_of_a_backend_that_runs(
         (("cancel",), "needs a JOB"),
         (("jobs", "x"), "takes no name"),
         (("cancel", "nowhere"), "there is no job"),
-        (("jobs", "--state", "odd"), "does not fit"),
-        (("quota", name, "--jobs", "-1"), "does not fit"),
+        (("jobs", "--state", "odd"), "is not valid"),
+        (("quota", name, "--jobs", "-1"), "is not valid"),
         (("nothing",), "invalid choice"),
     ):
         status, out, err = run(*wrong)

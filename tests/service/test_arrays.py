@@ -99,7 +99,7 @@ def small(**arrays: Any) -> Graph:
         ({"weights_0": np.array([-np.inf, np.nan], np.float32)}, "infinite"),
         ({"positions_0": np.zeros((3, 3))}, r"floats of shape \[3, 2\]"),
         ({"positions_0": np.full((3, 2), np.inf)}, "not a finite number"),
-        ({"weight_0": np.zeros(2)}, "1 array of none of its 1 graph, for example 'weight_0'"),
+        ({"weight_0": np.zeros(2)}, "belong to none of its graphs, for example 'weight_0'"),
         ({"edges_1": np.zeros((2, 1), np.int32)}, "'edges_1'"),
     ],
     ids=str,

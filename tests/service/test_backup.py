@@ -101,12 +101,12 @@ def refusals(used: Settings, empty: Settings, folder: Path) -> dict[str, Callabl
     other.close()
     backup(used, folder / "good.sqlite")
     return {
-        "there already": lambda: backup(used, folder / "text"),
+        "already exists": lambda: backup(used, folder / "text"),
         "cannot be written": lambda: backup(used, folder / "nowhere" / "file"),
         "nothing to back up": lambda: backup(empty, folder / "empty"),
         "cannot be read": lambda: restore(empty, folder / "nothing"),
-        "no backup of": lambda: restore(empty, folder / "text"),
-        "is no backup": lambda: restore(empty, folder / "other.sqlite"),
+        "is not a backup": lambda: restore(empty, folder / "text"),
+        "not a backup made by": lambda: restore(empty, folder / "other.sqlite"),
         "not empty": lambda: restore(used, folder / "good.sqlite"),
     }
 

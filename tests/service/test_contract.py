@@ -239,7 +239,7 @@ def test_a_graph_that_is_none(client: Client) -> None:
     for nodes, edges, says in (
         (["a", "b"], [["a", "z"]], "names the vertex 'z'"),
         (["a", "a"], [], "given twice"),
-        (["a", "b"], [["a", "b", "heavy"]], "does not fit"),
+        (["a", "b"], [["a", "b", "heavy"]], "is not valid"),
     ):
         body = {"model": "tiny", "graph": {"nodes": nodes, "edges": edges}}
         answer = client._transport.send("POST", "/v1/classify/scores", json=body)

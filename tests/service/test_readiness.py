@@ -46,7 +46,7 @@ def test_it_names_the_part_that_does_not_work(
         breaks: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
             "database": (lambda p: p.setattr(found[0].store.database, "read", away), "does not answer"),
             "disk": (lambda p: p.setattr(readiness.tempfile, "NamedTemporaryFile", full), "No space left"),
-            "runner": (lambda p: p.setattr(found[0].runner, "works", lambda: False), "does not run"),
+            "runner": (lambda p: p.setattr(found[0].runner, "works", lambda: False), "is not running"),
         }
         for part, (broken, says) in breaks.items():
             with monkeypatch.context() as patch:

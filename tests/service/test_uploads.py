@@ -33,7 +33,7 @@ def test_one_visitor_s_uploads_and_all_together_are_limited(uploads: Uploads) ->
     assert uploads.add(EDGES, "0.csv", "ann").id == mine[0], "the same file again takes no more"
     for i in range(2):
         uploads.add(EDGES, f"other-{i}.csv", "bob")
-    with pytest.raises(StorageError, match="no place left"):
+    with pytest.raises(StorageError, match="no space left for uploads"):
         uploads.add(EDGES, "one-more.csv", "cyd")
     uploads.delete(mine[0], "ann")
     assert uploads.add(EDGES, "one-more.csv", "cyd")
@@ -68,5 +68,5 @@ def test_kept_models_count_too_and_a_quota_holds_for_one_visitor(uploads: Upload
     with pytest.raises(LimitError, match="delete some first"):
         keep("four", "bob")
     keep("four", "cyd")
-    with pytest.raises(StorageError, match="no place left"):
+    with pytest.raises(StorageError, match="no space left for uploads"):
         keep("five", "cyd")

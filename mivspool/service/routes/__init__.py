@@ -5,13 +5,13 @@ from typing import Any
 from mivspool.service.problems import MEDIA_TYPE
 
 _REASONS = {
-    400: "The request is not one this backend understands",
+    400: "The backend does not understand the request",
     401: "The token is missing or wrong",
     403: "Not allowed here",
-    404: "There is no such thing",
+    404: "Not found",
     409: "The job cannot do that now",
     413: "Too large",
-    415: "The content type does not fit",
+    415: "The content type is wrong",
     422: "Something in the request cannot be used",
     429: "Too many requests",
     500: "The backend failed",

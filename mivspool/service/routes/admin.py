@@ -24,7 +24,7 @@ from mivspool.service.visitors import Use, all_use, use_of
 
 log = logging.getLogger(__name__)
 
-ENDED = "whoever administers this backend has ended it"
+ENDED = "an administrator of this backend has ended it"
 _EVERYONE = "everyone"  # the name of EVERYONE in paths
 
 

@@ -21,7 +21,7 @@ As = Annotated[
     Query(alias="as", max_length=100, description="another reading of an upload, as its graphs list them"),
 ]
 Index = Annotated[int, Path(ge=0, le=2**53, examples=[3])]
-Name = Annotated[str, Path(max_length=100, examples=["MAO"], description="a name of the list")]
+Name = Annotated[str, Path(max_length=100, examples=["MAO"], description="a name from the list")]
 
 
 @router.get("", responses=problems())
@@ -111,4 +111,4 @@ def upload(
 def delete_upload(here: Here, owner: Owner, name: Name) -> None:
     """Delete an upload of one's own now instead of when its time is over."""
     if not name.startswith(PREFIX) or not here.uploads.delete(name, owner):
-        raise Refusal(404, DatasetError(f"there is no upload {name!r} of yours"))
+        raise Refusal(404, DatasetError(f"you have no upload {name!r}"))

@@ -51,10 +51,10 @@ def keep(
     """Keep what a finished training has learned; it can classify at once."""
     job = visible(here, owner, request.job)
     if job.kind != "train" or job.state != "done":
-        raise JobError(f"the job {job.id} is not a finished training: only that leaves a model")
+        raise JobError(f"the job {job.id} is not a finished training: only that produces a model")
     content = here.store.load(job.id, "model")
     if content is None:
-        raise Refusal(404, JobError(f"the job {job.id} left no model: train it again"))
+        raise Refusal(404, JobError(f"the job {job.id} has no model: train it again"))
     return here.library.keep(job.id, content, request.name, owner, request.shared)
 
 

@@ -18,7 +18,7 @@ router = APIRouter(prefix="/visitor", tags=["visitor"])
 def check_separate(owner: str) -> None:
     """Refuse where visitors are not told apart."""
     if owner == EVERYONE:
-        detail = "this backend does not tell visitors apart: all is everyone's (MIVSPOOL_SEPARATE_VISITORS)"
+        detail = "this backend does not separate visitors: everything belongs to everyone (MIVSPOOL_SEPARATE_VISITORS)"
         raise Refusal(403, AccessError(detail))
 
 
