@@ -4,12 +4,13 @@
 #   docker build -t mivspool --build-arg EXTRAS=postgres,ray .
 #   docker run --rm -p 127.0.0.1:8501:8501 -v mivspool:/data mivspool
 #   docker run --rm -p 127.0.0.1:8630:8630 -v mivspool:/data -e MIVSPOOL_TOKEN=… mivspool mivspool serve --host 0.0.0.0
-# The app is for everyone who reaches the published port (--public below), here this machine alone; visitors are kept
-# apart. With `-e MIVSPOOL_APP_TOKEN=…` it is for whoever enters that token. `-e MIVSPOOL_ALLOWED_HOSTS=…` names it has
-# elsewhere. It runs with a read-only root (--read-only --tmpfs /tmp) and as any user of group 0.
+# Everyone who can reach the published port can use the app (--public below); as published above, that is this machine
+# alone. Visitors are kept separate. With `-e MIVSPOOL_APP_TOKEN=…` they must enter that token first. The app's other host
+# names go into `-e MIVSPOOL_ALLOWED_HOSTS=…`. The image runs with a read-only root (--read-only --tmpfs /tmp) and as any
+# user of group 0.
 
 FROM python:3.11-slim AS build
-# cpu, or cuda; what else is installed: postgres, ray, or both with a comma between
+# TORCH: cpu or cuda. EXTRAS: postgres, ray, or both, separated by a comma
 ARG TORCH=cpu
 ARG EXTRAS=
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PATH=/opt/mivspool/bin:$PATH
@@ -20,7 +21,7 @@ COPY deploy/*.lock requirements.txt ./
 RUN for part in app $(echo "$EXTRAS" | tr ',' ' '); do \
       pip install --require-hashes --no-deps -r "$part.lock" || exit 1; \
     done
-# by its version alone: each of its builds has its own hash. The plain index brings it with CUDA
+# pinned by its version, not by a hash: each build of PyTorch has its own. The build on PyPI includes CUDA
 # hadolint ignore=DL3013
 RUN torch="$(grep '^torch==' requirements.txt)" \
  && if [ "$TORCH" = cpu ]; then \
@@ -36,7 +37,7 @@ COPY results results
 RUN pip install --no-deps --no-build-isolation .
 
 FROM python:3.11-slim
-# what loops are compiled for: generic runs on every processor; host on the one that builds, and somewhat faster there
+# the processor that loops are compiled for: generic (any), or host (the one that builds the image; somewhat faster there)
 ARG CPU=generic
 # hadolint ignore=DL3008
 RUN apt-get update \
@@ -57,6 +58,6 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8501 8630
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s CMD ["python", "-m", "mivspool.alive"]
-# tini is process 1: it passes signals on, and ends what has lost its parent
+# tini is process 1: it forwards signals and reaps orphaned processes
 ENTRYPOINT ["tini", "--", "mivspool-start"]
 CMD ["mivspool", "app", "--host", "0.0.0.0", "--port", "8501", "--public", "--no-browser"]

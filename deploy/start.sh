@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts a command in the image. The loops were compiled when it was built; numba reads them from a folder only if it can
-# write there, so on a read-only root it gets a copy. Where there is no place for one, each process compiles for itself.
+# Starts a command in the image. The loops were compiled when the image was built. numba reads its cache only from a folder
+# that it can write to, so on a read-only root it gets a copy. If there is no room for one, each process compiles by itself.
 set -eu
 if ! touch "$NUMBA_CACHE_DIR/.writable" 2>/dev/null; then
   copy=${TMPDIR:-/tmp}/mivspool-numba
