@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from app import backend
 from app.pooled import Pooling
 from app.ui import common
-from app.ui.texts import cut
+from app.ui.texts import cut, number, sentence
+from mivspool.errors import MIVSPoolError
 from mivspool.levels import Level, feature_names, standardised
 from mivspool.messages import fill
 
@@ -20,8 +22,11 @@ MOST_FEATURES = 6
 MOST_MEMBERS = 12
 
 
-def show(pooling: Pooling, level: Level, selected: int) -> None:
-    """Eq. 12 and SᵀAS of the selected vertex's cluster, with its numbers."""
+def show(pooling: Pooling, level: Level, selected: int, model: str = "") -> None:
+    """Eq. 12 and SᵀAS of the selected vertex's cluster, with its numbers.
+
+    ``model``: the name of the one whose network has pooled; its features are then those that the block pools.
+    """
     if selected < 0:
         st.markdown(f"##### {common.CLUSTER_NONE}")
         return
@@ -30,52 +35,105 @@ def show(pooling: Pooling, level: Level, selected: int) -> None:
     title = fill(common.CLUSTER_TITLE, survivor="\0").split("\0")
     st.html(
         f"<h5 class='cluster'>{escape(title[0])}<bdi title='{escape(head, quote=True)}'>{escape(cut(head, 24))}</bdi>"
-        f"{escape(title[1])}</h5>{_eq12(pooling, level, column, selected)}{_eq3(level, column)}"
+        f"{escape(title[1])}</h5>{_eq12(pooling, level, column, selected, model)}{_eq3(level, column)}"
     )
 
 
-def _eq12(pooling: Pooling, level: Level, column: int, selected: int) -> str:
-    members = np.flatnonzero(level.cluster.numpy() == column)
-    score = level.score.numpy()
-    members = members[np.argsort(-score[members], kind="stable")]
-    factor = level.factor.numpy()
-    mean = level.reduction == "mean"
+@dataclass(frozen=True)
+class Features:
+    """Some of what Eq. 12 reduces: ``x`` [k, c] of the members listed, ``reduced`` [c] of their cluster.
+
+    ``heads``: HTML, one per column; ``digits``: decimals; ``notes`` on them.
+    """
+
+    heads: Sequence[str]
+    x: NDArray[np.floating]
+    reduced: NDArray[np.floating]
+    notes: Sequence[str]
+    digits: int = 2
+
+
+def _input(pooling: Pooling, level: Level, column: int, listed: NDArray[np.int64]) -> Features:
+    """The input's features, for a graph that is pooled without a network."""
     names = feature_names(pooling.graph)
     assert level.x is not None
     assert level.reduced_x is not None
-    x, reduced = level.x.numpy()[members], level.reduced_x.numpy()[column]
-    used = np.flatnonzero(np.abs(x).max(axis=0) > 0) if len(names) > MOST_FEATURES else np.arange(len(names))
+    x, reduced = level.x.numpy(), level.reduced_x.numpy()[column]
+    inside = x[level.cluster.numpy() == column]
+    used = (
+        np.flatnonzero(np.abs(inside).max(axis=0) > 0)
+        if len(names) > MOST_FEATURES
+        else np.arange(len(names))
+    )
     shown = used[:MOST_FEATURES]
-    head = "".join(f"<th><bdi>{escape(cut(names[i], 10))}</bdi></th>" for i in shown.tolist())
+    hidden = len(used) - len(shown)
+    notes = [fill(common.FEATURES_MORE, more=hidden)] if hidden > 0 else []
+    notes += [common.STANDARDISED] if standardised(pooling.graph) else []
+    heads = [f"<bdi>{escape(cut(names[i], 10))}</bdi>" for i in shown.tolist()]
+    return Features(heads, x[np.ix_(listed, shown)], reduced[shown], notes)
+
+
+def _hidden(pooling: Pooling, level: Level, listed: NDArray[np.int64], model: str) -> Features:
+    """What a network's block pools, as its own pass tells; of its channels those that are largest in the cluster."""
+    none = Features([], np.zeros((len(listed), 0)), np.zeros(0), [])
+    if backend.is_large(pooling.graph):
+        return replace(none, notes=[common.HIDDEN_LARGE])
+    try:
+        opened = [_pooled(pooling, level, model, int(v)) for v in listed]
+    except MIVSPoolError as error:
+        return replace(none, notes=[sentence(error.message)])
+    x, reduced = np.array([before for before, _ in opened]), np.array(opened[0][1])
+    shown = np.sort(np.argsort(-np.abs(reduced), kind="stable")[:MOST_FEATURES])
+    more = np.count_nonzero(reduced) - np.count_nonzero(reduced[shown])
+    note = fill(common.HIDDEN_FEATURES, block=level.level + 1, n=len(reduced), k=len(shown), more=more)
+    heads = [f"h<sub>{channel}</sub>" for channel in shown.tolist()]
+    return Features(heads, x[:, shown], reduced[shown], [note], digits=3)
+
+
+def _pooled(pooling: Pooling, level: Level, model: str, vertex: int) -> tuple[list[float], list[float]]:
+    """The features of a vertex that a network's block pools, and those of its cluster, which it makes of them."""
+    layers = backend.inside(pooling.source, model, level.nodes[vertex], (), pooling.graph).layers
+    layer = [layer for layer in layers if layer["kind"] == "pooling"][level.level]
+    return layer["before"], layer["after"]
+
+
+def _eq12(pooling: Pooling, level: Level, column: int, selected: int, model: str = "") -> str:
+    members = np.flatnonzero(level.cluster.numpy() == column)
+    score = level.score.numpy()
+    members = members[np.argsort(-score[members], kind="stable")]
+    listed = members[:MOST_MEMBERS]
+    factor = level.factor.numpy()
+    mean = level.reduction == "mean"
+    features = _hidden(pooling, level, listed, model) if model else _input(pooling, level, column, listed)
+    head = "".join(f"<th>{name}</th>" for name in features.heads)
+
+    def cells(values: NDArray[np.floating]) -> str:
+        return "".join(f"<td>{_number(value, features.digits)}</td>" for value in values)
+
     rows = []
-    for at, v in enumerate(members[:MOST_MEMBERS].tolist()):
-        cells = "".join(f"<td>{_number(x[at, i])}</td>" for i in shown.tolist())
+    for v, values in zip(listed.tolist(), features.x, strict=True):
         mark = " class='selected'" if v == selected else ""
         share = f"<td>{factor[v]:.2f}</td>" if mean else ""
         rows.append(
             f"<tr{mark}><th title='{escape(level.nodes[v], quote=True)}'><bdi>{escape(cut(level.nodes[v], 14))}"
-            f"</bdi></th><td>{_number(score[v])}</td>{share}{cells}</tr>"
+            f"</bdi></th><td>{_number(score[v])}</td>{share}{cells(values)}</tr>"
         )
-    more = len(members) - MOST_MEMBERS
+    more = len(members) - len(listed)
     if more > 0:
-        rows.append(f"<tr><th colspan='{2 + mean + len(shown)}'>… {more}</th></tr>")
-    sums = "".join(f"<td>{_number(reduced[i])}</td>" for i in shown.tolist())
+        rows.append(f"<tr><th colspan='{2 + mean + len(features.heads)}'>… {more}</th></tr>")
     whole = "<td>1</td>" if mean else ""
-    rows.append(f"<tr class='sum'><th>X′</th><td>{_number(score[members].sum())}</td>{whole}{sums}</tr>")
-    hidden = len(used) - len(shown)
-    notes = [fill(common.FEATURES_MORE, more=hidden)] if hidden > 0 else []
-    notes += [common.STANDARDISED] if standardised(pooling.graph) else []
-    notes += [common.INPUT_FEATURES] if pooling.score else []
-    note = "".join(f"<p class='quiet'>{escape(text)}</p>" for text in notes)
+    total = f"<td>{_number(score[members].sum())}</td>{whole}{cells(features.reduced)}"
+    rows.append(f"<tr class='sum'><th>X′</th>{total}</tr>")
+    note = "".join(f"<p class='quiet'>{escape(text)}</p>" for text in features.notes)
     return (
         f"<p>{escape(common.EQ12[level.reduction])}</p><div class='wide'><table><tr><th>{common.MEMBER}</th>"
         f"<th>s</th>{f'<th>{common.SHARE_OF_SUM}</th>' if mean else ''}{head}</tr>{''.join(rows)}</table></div>{note}"
     )
 
 
-def _number(value: float) -> str:
+def _number(value: float, digits: int = 2) -> str:
     value = float(value)
-    return f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else f"{value:.2f}"
+    return f"{value:.0f}" if value == round(value) and abs(value) < 1e6 else number(value, f".{digits}f")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from app.ui import common
 from mivspool.canvas import sample
 from mivspool.errors import ModelError
 from mivspool.graphs.graph import Graph
-from mivspool.levels import features, step
+from mivspool.levels import step
 from mivspool.messages import fill
 from mivspool.pooling.score import SCORES
 from mivspool.service.schemas import Classified, ModelDocument
@@ -113,12 +113,6 @@ def _by_model(visitor: str | None, source: str, model: str, version: str, _graph
     if found.error is not None or known is None:
         raise ModelError(found.error or f"there is no model {model[:60]}")
     levels = classified.levels_of(source, known, (), _graph, found)
-    x = features(_graph)
-    for level in levels:
-        level.x = x
-        reduced = level.reduced_x
-        assert reduced is not None
-        x = reduced
     return Pooling(_graph, levels, source, (visitor, source, model, version), known.score or "")
 
 

@@ -129,9 +129,8 @@ def page() -> None:
         with middle:
             if not state.hidden("cluster"):
                 if stage >= Stage.ASSIGNED:
-                    cluster.show(
-                        pooling, level, int(viewport.part.vertices[selected]) if selected >= 0 else -1
-                    )
+                    vertex = int(viewport.part.vertices[selected]) if selected >= 0 else -1
+                    cluster.show(pooling, level, vertex, state.model)
                 else:
                     _later(state, level, words.LATER_CLUSTER)
         with right:

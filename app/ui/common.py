@@ -75,10 +75,11 @@ EQ12 = {
     "sum": "Eq. 12 without its denominator: its features are the sum of its members', weighted by score",
 }
 FEATURES_MORE = "{more} more {more?feature|features}"
-INPUT_FEATURES = (
-    "In the network, each block pools the features that its convolution computes. The input's features stand in their "
-    "place here, with the same weights."
+HIDDEN_FEATURES = (
+    "Block {block} pools the {n} features that its layers compute; h with a number is that channel. Shown are the {k} "
+    "largest in X′; {more} more {more?is|are} not 0."
 )
+HIDDEN_LARGE = "The features that this block pools are not shown for a graph this large."
 STANDARDISED = "Features are standardised over the graph: mean 0, standard deviation 1."
 MEMBER = "member"
 SHARE_OF_SUM = "s / Σs"

@@ -169,9 +169,8 @@ def test_a_network_with_sums_is_shown_as_it_computes(monkeypatch: Any) -> None:
     written: list[str] = []
     monkeypatch.setattr("app.components.cluster.st.html", written.append)
     pooling = pooled.pool("MAO:3", "", 0, False, False, MULTILEVEL)
-    cluster.show(pooling, pooling.levels[0], 0)
+    cluster.show(pooling, pooling.levels[0], 0, MULTILEVEL)
     assert common.EQ12["sum"] in html.unescape(written[0])
-    assert common.INPUT_FEATURES in html.unescape(written[0])
     assert common.SHARE_OF_SUM not in html.unescape(written[0])
     assert common.S_COLUMNS_TABLE["factor"] in assignment.as_csv(pooling.levels[0]).decode()
 

@@ -64,7 +64,6 @@ def test_features_that_are_standardised_say_so() -> None:
         made = cluster._eq12(pooling, level, 0, 0)
         assert (common.STANDARDISED in made) == standardised, source
         assert sources.load(source).num_nodes == len(level.nodes)
-        assert common.INPUT_FEATURES not in made
 
 
 def test_an_accuracy_says_which_mean_it_is() -> None:
