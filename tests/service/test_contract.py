@@ -169,7 +169,7 @@ def test_a_released_model_has_the_record_of_its_training(client: Client) -> None
     found = ModelRecord.model_validate(client.model_record("mao-mivspool"))
     assert found.best in {entry.epoch for entry in found.entries}
     assert {graph.label for graph in found.graphs} == set(found.classes)
-    with pytest.raises(ModelError, match="no record"):
+    with pytest.raises(ModelError, match="there is no training record"):
         client.model_record("tiny")
 
 
@@ -305,7 +305,7 @@ def test_an_evaluation_is_many_runs(client: Client) -> None:
         best = min((run for run in runs if run["fold"] == fold), key=lambda run: run["val_loss"])
         assert f"r0-f{fold}-lr{best['lr']:g}" in done.result["chosen"]
     assert client.confusion(job.id).runs == 2
-    with pytest.raises(JobError, match="only that leaves a model"):
+    with pytest.raises(JobError, match="only that produces a model"):
         client.keep_model(job.id, "x")
 
 
