@@ -37,6 +37,20 @@ def test_the_graph_the_sentence_and_play_are_on_the_first_screen(app: Any, link:
         )
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("link", ["?graph=MAO:3&model=mao-mivspool", "?graph=preset:tie", "?graph=karate"])
+def test_whoever_is_asked_to_predict_sees_the_question_the_graph_and_check(app: Any, link: str) -> None:
+    page = app.open(f"{link}&mode=predict")
+    check = page.get_by_role("button", name="Check")
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        settled(page)
+        for part in (page.locator(".predict .question"), page.locator(".mivspool .stage").first, check):
+            box = part.bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height, (part, width)
+
+
 @pytest.fixture
 def opened(own_backend: Callable[[], None]) -> AppTest:
     own_backend()
