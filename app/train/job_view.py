@@ -10,6 +10,7 @@ import streamlit as st
 
 from app import backend
 from app.components.record import Place
+from app.navigation import open_page
 from app.state import State
 from app.train import jobs, records, words
 from app.ui import charts, class_plots, common, run_plots, tables
@@ -107,7 +108,7 @@ def _one(job: JobDocument, state: State, start: Place) -> None:
             st.caption(fill(words.RUN_SHOWN, run=curve.run))
         run_plots.show_curves(curve.columns, curve.best, job.title, f"job:{job.id}")
     if job.state == "done":
-        _result(job)
+        _result(job, state)
     with st.expander(words.DETAILS):
         st.json({name: value for name, value in job.request.items() if value is not None}, expanded=True)
         if st.button(words.SHOW_LOG, key=f"log:{job.id}"):
@@ -213,7 +214,7 @@ def run_rows(tested: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _result(job: JobDocument) -> None:
+def _result(job: JobDocument, state: State) -> None:
     result = job.result or {}
     accuracy = result.get("test_accuracy")
     if accuracy is not None:
@@ -237,9 +238,9 @@ def _result(job: JobDocument) -> None:
             )
         if job.kind == "train" and job.mine:
             with right:
-                _keep(job)
+                _keep(job, state)
     elif job.kind == "train" and job.mine:
-        _keep(job)
+        _keep(job, state)
 
 
 def tested(result: Mapping[str, Any], found: Confusion) -> str:
@@ -259,12 +260,14 @@ def tested(result: Mapping[str, Any], found: Confusion) -> str:
     )
 
 
-def _keep(job: JobDocument) -> None:
+def _keep(job: JobDocument, state: State) -> None:
     """Keep what was learned as a model, which Classify then offers."""
     kept = next((model for model in backend.models() if model.job == job.id), None)
     if kept is not None:
         st.success(fill(words.SAVED, name=kept.name))
-        st.link_button(words.CLASSIFY_WITH, f"classify?model={kept.name}", icon=":material/arrow_forward:")
+        if st.button(words.CLASSIFY_WITH, icon=":material/arrow_forward:", key=f"classify:{job.id}"):
+            state.of("classify").model = kept.name
+            open_page("classify")
         return
     with st.form(f"keep:{job.id}"):
         name = st.text_input(

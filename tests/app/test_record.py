@@ -186,9 +186,9 @@ SHOWN = """() => {
 }"""
 
 
-def until(page: Any, condition: Any, what: str) -> dict[str, Any]:
+def until(page: Any, condition: Any, what: str, seconds: int = 90) -> dict[str, Any]:
     """What is shown, once the condition holds of it."""
-    for _ in range(900):
+    for _ in range(10 * seconds):
         shown = page.evaluate(SHOWN)
         if shown and condition(shown):
             return dict(shown)
