@@ -152,7 +152,7 @@ def test_a_node_that_dies_loses_no_run(client: Client, cluster: Any) -> None:
     def under_way() -> set[str]:
         return {event.data["key"] for event in client.events(job.id).events if event.kind == "epoch"}
 
-    until(lambda: len(under_way()) == 2)  # one on each node
+    until(lambda: len(under_way()) >= 2)  # one on each node, or more when one has ended
     cluster.remove_node(other, allow_graceful=False)
     until(lambda: client.job(job.id).state not in {"queued", "running"}, seconds=240)
     done = client.job(job.id)
