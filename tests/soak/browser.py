@@ -33,6 +33,7 @@ TESTS = [sys.executable, "-m", "pytest", "tests/app", "tests/canvas", "-n", "2",
 BESIDE = 1.0  # cores that other processes use on average: the round counts as one beside a load
 _EVERY = 5.0  # seconds between two looks at the other processes
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+_SUM = re.compile(r"^.*\d+ (?:passed|failed|error).* in [0-9.]+s.*$", re.MULTILINE)
 _COUNTED = re.compile(r"(\d+) (passed|skipped)")
 
 
@@ -102,7 +103,7 @@ def one_round(log: Path) -> dict[str, Any]:
         status = process.wait()
     seconds = time.monotonic() - start
     text = log.read_text(encoding="utf-8")
-    counted = {what: int(number) for number, what in _COUNTED.findall(text[-400:])}
+    counted = {what: int(number) for line in _SUM.findall(text) for number, what in _COUNTED.findall(line)}
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
     )
