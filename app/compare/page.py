@@ -75,10 +75,11 @@ def _methods(state: State) -> list[str]:
         on_change=_take_methods,
         args=(state, key),
     )
-    if state.view == "graph" and len(chosen) < len(known):
+    if state.view == "graph":
         st.button(
             words.ALL_METHODS,
             help=fill(words.ALL_METHODS_HELP, n=len(known)),
+            disabled=len(chosen) == len(known),
             key="compare:all",
             on_click=setattr,
             args=(state, "methods", ",".join(known)),
@@ -135,7 +136,7 @@ def _weights(state: State, names: Sequence[str]) -> dict[str, str]:
 
 
 def _graph(state: State, graph: Graph) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="methods"):
         names = _methods(state)
         weights = _weights(state, names)
     if not names:
@@ -222,7 +223,7 @@ def _about(graph: Graph, state: State, weights: dict[str, str], made: dict[str, 
     size = fill(common.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
     trained = [methods.title(name) for name in weights if name in made]
     untrained = [name for name in made if name not in weights and not methods.by_given(name)]
-    parts = [f"{safe(graph.name)} · {size}"]
+    parts = [f"{safe(sources.graph_title(state.graph, graph))} · {size}"]
     if trained:
         parts.append(fill(words.WITH_TRAINED, names=", ".join(trained), model=state.model))
     if untrained:
@@ -257,7 +258,7 @@ def _draw(state: State, graph: Graph, made: dict[str, list[Row]]) -> None:
 def _dataset(state: State) -> None:
     if state.dataset not in DATASETS:
         state.dataset = "MAO"
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="methods"):
         st.selectbox(
             common.DATASET,
             list(DATASETS),

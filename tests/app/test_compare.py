@@ -158,3 +158,18 @@ def test_whatever_is_pointed_at_is_lit_in_every_panel(app: Any) -> None:
     page.get_by_text("What each method did").wait_for()
     page.get_by_text("Pyramid", exact=True).click()
     page.get_by_text("Visible levels").wait_for()
+
+
+@pytest.mark.browser
+def test_on_a_phone_the_methods_have_a_line_of_their_own_and_all_can_be_chosen(app: Any) -> None:
+    page = app.open("compare?graph=karate", graph=False, width=390, height=844)
+    everything = page.get_by_role("button", name="All methods")
+    everything.wait_for()
+    page.get_by_text("Karate club · 34 vertices").wait_for()  # as on Step
+    chosen = page.locator("[data-testid=stMultiSelect]").bounding_box()
+    assert chosen["y"] + chosen["height"] <= everything.bounding_box()["y"]
+    assert chosen["width"] > 330
+    everything.click()
+    page.wait_for_url("**methods=**")
+    page.get_by_role("button", name="All methods", disabled=True).wait_for()
+    assert page.get_by_role("button", name="Weights").count() == 1

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.browser import wait_for_graph
+from tests.app.browser import settled, wait_for_graph
 from tests.app.test_step_page import state_of
 
 pytestmark = pytest.mark.browser
@@ -48,6 +48,27 @@ def test_a_guess_is_judged_and_explained_and_another_graph_is_offered(app: Any) 
     page.reload()
     wait_for_graph(page)
     assert "1 of 3 correct in this session" in asked.inner_text()
+
+
+ACCENTED = """(() => {
+  const { view, vertex: v } = c;
+  const r = view.radiusOf(v, view.stateOf(v)) + 4;
+  const half = Math.floor(0.5 * Math.min(11, Math.max(6, 0.5 * view.radius)));
+  const [x, y] = [view.sx(v) + 0.8 * r - half, view.sy(v) - 0.8 * r - half].map((at) => Math.round(at * view.dpr));
+  const { data } = view.overLayer.getImageData(x, y, 2 * half * view.dpr, 2 * half * view.dpr);
+  const accent = view.theme.accent.match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
+  let found = 0;
+  for (let i = 0; i < data.length; i += 4) found += accent.every((part, k) => Math.abs(part - data[i + k]) < 8);
+  return found;
+})()"""
+
+
+def test_the_sign_of_a_verdict_is_over_the_ring_of_the_selected_vertex(app: Any) -> None:
+    page = app.open("?graph=preset:tie&mode=predict&vertex=1")
+    page.get_by_role("button", name="Check").click()
+    settled(page)
+    assert state_of(page, "c.vertex") == 1
+    assert state_of(page, ACCENTED) == 0
 
 
 def test_another_graph_is_as_hard_or_harder_and_the_same_for_everyone(app: Any) -> None:

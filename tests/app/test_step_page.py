@@ -273,6 +273,28 @@ def test_no_edge_crosses_the_words_of_a_molecule(app: Any, width: int, scheme: s
     assert state_of(page, CROSSED) == 0, "the reduced graph has lines of its own"
 
 
+COVERED = """c.view.worded.flatMap((a, i) => [
+  ...c.view.worded.slice(i + 1).filter((b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]),
+  ...c.trace.ids.filter((_, v) => {
+    const r = 0.6 * c.view.radius;
+    const [x, y] = [c.view.sx(v), c.view.sy(v)];
+    return x + r > a[0] && x - r < a[2] && y + r > a[1] && y - r < a[3];
+  }),
+]).length"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("present", ["", "&present=1"])
+def test_no_words_cover_other_words_or_a_vertex(app: Any, width: int, present: str) -> None:
+    """Also those of the selected vertex, in the middle of a crowded graph."""
+    page = app.open(f"?graph=karate&score=degree{present}", width=width)
+    for vertex in (33, 0, 2, 8):
+        state_of(page, f"c.store.dispatch({{ type: 'select', vertex: {vertex} }})")
+        settled(page)
+        assert state_of(page, "c.vertex") == vertex
+        assert state_of(page, COVERED) == 0, vertex
+
+
 def test_ids_are_text_and_a_small_upload_lives_in_the_link(app: Any) -> None:
     source = uploads.keep(TRIANGLE_AND_TAIL, "hostile.json")
     assert uploads.in_link(source)

@@ -520,11 +520,13 @@ export class View {
     c.globalAlpha = 1;
     if (pooled) buckets[ELIMINATED].length = 0;
     if (base < 7.5 || buckets[0].length + buckets[1].length + buckets[2].length > MANY_LABELS) return;
-    // boxes of text that stand already: where it is crowded, the better vertices' words are shown
+    // boxes of text that stand already: where it is crowded, the selected and the better vertices' words are shown
     const taken = (this.worded = []);
-    for (const state of [SURVIVOR, CANDIDATE, ELIMINATED]) {
-      for (const v of buckets[state].sort((a, b) => trace.rank[a] - trace.rank[b])) this._label(c, v, state, base, taken);
-    }
+    const named = [SURVIVOR, CANDIDATE, ELIMINATED].flatMap((state) =>
+      buckets[state].sort((a, b) => trace.rank[a] - trace.rank[b]).map((v) => [v, state]),
+    );
+    named.sort(([a], [b]) => (b === this.selected) - (a === this.selected));
+    for (const [v, state] of named) this._label(c, v, state, base, taken);
   }
 
   _label(c, v, state, base, taken) {
@@ -566,9 +568,8 @@ export class View {
       const half = over.measureText(text).width / 2 + 2;
       for (const side of sides) {
         const box = this._boxAt(x, y, gap, half, fontSize, side);
-        const free = !taken.some((b) => overlap(b, box)) && !this._covers(box, v, base * 0.7);
-        if (!free && (v !== this.selected || side !== sides[sides.length - 1])) continue;
-        const [at, top] = free ? this._middle(box) : this._middle(this._boxAt(x, y, gap, half, fontSize, sides[0]));
+        if (taken.some((b) => overlap(b, box)) || this._covers(box, v, base * 0.7)) continue;
+        const [at, top] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
         taken.push(box);
         over.lineWidth = 4;
         over.lineJoin = "round";
@@ -579,10 +580,6 @@ export class View {
         return;
       }
     }
-  }
-
-  _middle(box) {
-    return [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
   }
 
   // the box of words at one side of a vertex; below and above it is kept on the stage
@@ -824,13 +821,13 @@ export class View {
       this._halo(c, this.hovered, this.theme.text, 1.5, 3);
     }
     for (const v of this.marks) if (!absorbed(v)) this._halo(c, v, this.theme.accent, 1.5, 3);
-    if (this.sketch) this._drawSketch(c);
     this._drawLine(c);
     if (this.selected >= 0) {
       const shown = absorbed(this.selected) ? trace.cluster[this.selected] : this.selected;
       this._halo(c, shown, this.theme.background, 5, 4.5);
       this._halo(c, shown, this.theme.accent, 2.5, 4.5);
     }
+    if (this.sketch) this._drawSketch(c); // its signs over all else
     for (const v of this.differing) if (!absorbed(v)) this._dot(c, v);
     if (this.animation && this.animation.what === "pulse") {
       const t = clamp((performance.now() - this.animation.start) / this.animation.ms, 0, 1);
