@@ -6,9 +6,14 @@ import json
 from typing import Any
 
 from mivspool.learning import record as records
-from mivspool.learning.record import Record
+from mivspool.learning.record import Record, Watch
+from mivspool.learning.training import train
 from mivspool.service import recorded
+from mivspool.service.backend import Backend
+from mivspool.service.jobs_schemas import TrainRequest
+from mivspool.service.states import DONE
 from mivspool.service.store import Claim, Job, Store
+from tests.service.backends import connected, until
 from tests.service.conftest import Make
 
 
@@ -84,3 +89,33 @@ def test_after_a_resume_later_epochs_are_replaced(make_settings: Make) -> None:
     recorded.save(store, claim, again)
     assert recorded.load(store, job, -1)["entries"] == again.entries
     store.close()
+
+
+def test_a_training_whose_process_is_killed_leaves_the_record_of_one_that_is_not(make_settings: Make) -> None:
+    """The record had gone on since the checkpoint: what came after it comes again, and nothing is lost or doubled."""
+    held: list[Backend] = []
+    asked: dict[str, Any] = {"dataset": "MAO", "blocks": 2, "hidden": 16, "max_epochs": 800, "patience": 800}
+    settings = make_settings(workers=1, checkpoint_seconds=0.5)
+    with connected("in-process", settings, on_backend=held.append) as client:
+        job = client.submit("train", **asked).id
+
+        def entries() -> list[dict[str, Any]]:
+            found: list[dict[str, Any]] = client.record(job)["entries"]
+            return found
+
+        until(lambda: held[0].store.names(job, "checkpoint:"))
+        kept = len(entries())
+        until(lambda: len(entries()) > kept)
+        seen = entries()
+        runner: Any = held[0].runner
+        [worker] = runner._children
+        worker.process.kill()
+        until(lambda: client.job(job).state == DONE)
+        assert client.job(job).attempt == 2
+        found = entries()
+    undisturbed = train(TrainRequest(kind="train", **asked).run(), watch=Watch()).record
+    assert undisturbed is not None
+    assert undisturbed.epochs == list(range(801))
+    assert found == undisturbed.entries
+    assert 1 < len(seen) < 801
+    assert seen == found[: len(seen)]
