@@ -80,6 +80,7 @@ KEY_NAMES = {
     "Ctrl+z": "Ctrl + Z",
     "Ctrl+Shift+z": "Ctrl + Shift + Z",
     "Ctrl+y": "Ctrl + Y",
+    "b": "B",
     "p": "P",
     "f": "F",
     "a": "A",

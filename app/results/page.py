@@ -116,7 +116,8 @@ def _recommended(found: runs.Found) -> None:
             f"    - {words.SIGNS[one.state]} {common.dataset_title(one.dataset)}: {safe(one.sentence)}"
             for one in aim.evidence
         ]
-    st.markdown("\n".join(lines))
+    with st.container(key="signs-aims"):
+        st.markdown("\n".join(lines))
     own = common.method_title(recommended_table.OWN[0])
     _pairs(
         [pair_row(one.dataset, own, common.method_title(one.twin[0]), one.comparison) for one in table.pairs]
@@ -223,7 +224,7 @@ def _claims(found: runs.Found) -> None:
         table_3 = runs.table(3, found).rows
     for claim in claims_of.claims(found.runs, table_3, runs.table(4, found).rows):
         sign, verdict = words.VERDICTS[claim.verdict]
-        with st.container(border=True):
+        with st.container(border=True, key=f"signs-{claim.name}"):
             st.markdown(f"**{claim.title}** — {sign} {verdict}")
             st.caption(" ".join(filter(None, (claim.said, claim.remark))))
             if claim.evidence:

@@ -82,7 +82,8 @@ def _cell(row: Row | None) -> str:
         measured = f"<span class=mp-empty>{escape(words.NO_RUNS)}</span>"
     else:
         earlier = f" {MARK}" if row.earlier_order else ""
-        measured = f"<span class='mp-measured{mark}'>{_figure(row, row.measured, row.std)}</span>{earlier}"
+        figure = f"<span class='{mark.strip()}'>{_figure(row, row.measured, row.std)}</span>"
+        measured = f"<span class=mp-measured>{figure}{earlier}</span>"
     lines = [measured]
     if row.paper is not None:
         own_mark = {1: " mp-best", 2: " mp-second"}.get(row.paper_rank or 0, "")

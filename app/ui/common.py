@@ -76,7 +76,7 @@ EQ12 = {
 }
 FEATURES_MORE = "{more} more {more?feature|features}"
 HIDDEN_FEATURES = (
-    "Block {block} pools the {n} features that its layers compute; h with a number is that channel. Shown are the {k} "
+    "Block {block} pools the {n} features that its layers compute; the number below h is the channel. Shown are the {k} "
     "largest in X′; {more} more {more?is|are} not 0."
 )
 HIDDEN_LARGE = "The features that this block pools are not shown for a graph this large."

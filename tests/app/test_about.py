@@ -75,6 +75,9 @@ def test_every_key_that_the_canvas_answers_is_listed() -> None:
         source = (JS / name).read_text(encoding="utf-8")
         answered |= {a or b for a, b in _KEY.findall(source)} | set(_COMPARED.findall(source))
     listed = {key for keys in words.KEY_GROUPS.values() for names, _ in keys for key in names}
+    for key in listed:  # as it stands on the keyboard
+        shown = words.KEY_NAMES.get(key, key)
+        assert not shown.rpartition("+")[2].strip().islower() or shown.endswith("arrow"), shown
     letters = {key.rpartition("+")[2] or key for key in listed}
     known = {
         "ArrowRight",

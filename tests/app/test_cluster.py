@@ -62,7 +62,7 @@ def test_a_block_of_a_network_is_shown_with_the_features_that_it_pools() -> None
                 theirs = after[block][column] if name == "X′" else expected[name]
                 assert np.allclose(values, theirs[shown], atol=6e-4), (block, name)
             more = np.count_nonzero(reduced) - np.count_nonzero(reduced[shown])
-            assert "the 128 features that its layers compute; h" in unescape(made)
+            assert "the 128 features that its layers compute;" in unescape(made)
             assert f"; {more} more are not 0" in made
 
 

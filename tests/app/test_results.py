@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -219,3 +220,12 @@ def test_an_evaluation_by_the_earlier_order_is_marked() -> None:
         evaluations.rows(results.evaluations(lines), [], {})[0][source].endswith(MARK) for lines in (old, new)
     )
     assert (marked, plain) == (True, False)
+
+
+def test_the_mark_of_the_earlier_order_stands_on_the_line_of_its_number() -> None:
+    old = [replace(run, earlier_order=True) for run in runs("NCI1", "mivspool", "attention", 0.72)]
+    made = paper_table.html(make_table(2, old))
+    lines = [line for cell in made.split("<td>") for line in re.split("(?=<span class=mp-)", cell)]
+    (marked,) = (line for line in lines if MARK in line)
+    assert marked.startswith("<span class=mp-measured>")
+    assert "72." in marked
