@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from app import backend
+from app.components.top import show_top
 from app.state import State
 from app.train import form, job_view, jobs, records, watched, words
 from app.ui import charts, common, job_states
@@ -46,6 +47,8 @@ def _page(state: State, health: Health) -> None:
             st.info(words.TRAINING_OFF)
     with right:
         names = [name for name in state.job.split(",") if name][:_MOST_TOGETHER]
+        if names:
+            show_top(state.job)
         names = names or [job.id for job in backend.client().jobs(limit=1)]
         if names:
             with st.container(key="watched"):

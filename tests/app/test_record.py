@@ -226,3 +226,14 @@ def test_survivors_move_while_the_network_learns_and_nothing_is_lost(app: Any) -
     same = until(link, lambda shown: shown["epoch"] == 1, "a link holds the epoch")
     assert (same["survivors"], same["sentence"]) == (told["survivors"], told["sentence"])
     assert len(same["epochs"]) == len(ended["epochs"])
+
+
+@pytest.mark.browser
+def test_on_a_phone_the_graph_is_on_the_screen_after_start(app: Any) -> None:
+    page = app.open("train?dataset=MAO&config=max_epochs%3D5", graph=False, width=390, height=844)
+    page.get_by_text("Hyperparameters: 1 changed").click()  # so that Start is far below
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url("**job=**")
+    until(page, lambda shown: shown["epochs"][-1] <= 5, "the record begins")  # and no earlier one is shown
+    place = page.locator(".record .drawing").bounding_box()
+    assert 0 <= place["y"] < place["y"] + place["height"] <= 844
