@@ -42,6 +42,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python tools/gallery.py
 	$(BIN)/python -m tools.settings
 	$(BIN)/python -m tools.formats
+	$(BIN)/python -m tools.streamlit_config
 	$(BIN)/python -m tools.reproduction
 	$(BIN)/python -m tools.handout
 	$(BIN)/python -m tools.screenshots

@@ -16,7 +16,7 @@ if _ROOT not in sys.path:
 from app import backend  # noqa: E402
 from app.components import history, leaving  # noqa: E402
 from app.navigation import DEFAULT, PAGES  # noqa: E402
-from app.server import garbage  # noqa: E402
+from app.server import garbage, hosted  # noqa: E402
 from app.ui import common, hiding, theme  # noqa: E402
 from mivspool.errors import MIVSPoolError  # noqa: E402
 from mivspool.lecture.paper import CITATION  # noqa: E402
@@ -34,6 +34,7 @@ def _meet() -> None:
 st.set_page_config(page_title=common.TITLE, page_icon=theme.ICON, layout="wide")
 st.html(theme.STYLE)
 st.logo(theme.LOGO, size="large")
+hosted.admit()
 leaving.guard()
 history.one_entry_per_action()
 

@@ -159,6 +159,13 @@ def check_home(home: Path) -> None:
         ) from error
 
 
+def keep_visitors_apart() -> None:
+    """In this process and those that it starts, where MIVSPOOL_SEPARATE_VISITORS does not say otherwise."""
+    if settings().separate_visitors is None:
+        os.environ["MIVSPOOL_SEPARATE_VISITORS"] = "true"
+        settings.cache_clear()
+
+
 @lru_cache(maxsize=1)
 def settings() -> Settings:
     """The settings in use; ``settings.cache_clear()`` reads the environment again.

@@ -12,6 +12,7 @@ import uvicorn.config
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
+from app.server import hosted
 from app.server.access import Access
 from app.server.opened import open_backend
 from mivspool.colours import for_streamlit
@@ -29,6 +30,7 @@ MAIN = Path(__file__).resolve().parent.with_name("main.py")
 
 def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool) -> None:
     """Serve until interrupted; jobs that wait do not wait for a visitor."""
+    hosted.guarded = True
     if not settings().backend_url:
         threading.Thread(target=_open_backend, name="mivspool-open", daemon=True).start()
     sys.argv = [str(MAIN)]  # where Streamlit looks for .streamlit/config.toml

@@ -7,10 +7,11 @@ something of them. Streamlit's options are public and stand in ``mivspool.settin
 
 from __future__ import annotations
 
+from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-__all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "went_back_or_forward"]
+__all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "is_served", "went_back_or_forward"]
 
 SELECTORS = {
     "data-st-overlay-root": "popovers and dialogs lie outside .stApp and need the theme's colours too (style.css)",
@@ -41,6 +42,11 @@ BEHAVIOURS = {
     "mivspool/settings.py": "STREAMLIT_HEALTH, where Streamlit says that it answers",
 }
 """Files that rely on what Streamlit does without promising it."""
+
+
+def is_served() -> bool:
+    """Whether a server of Streamlit runs the pages, and not a test of theirs alone."""
+    return runtime.exists()
 
 
 def went_back_or_forward() -> bool:

@@ -309,6 +309,11 @@ JOB_STATES = {
     "cancelling": "cancelling",
 }
 FOLD_AXIS = "fold"
+NOT_ADMITTED = (
+    "Other people can reach this address, and nobody has said that they may. Start the app with `mivspool app`. "
+    "Or, for this computer alone, with `streamlit run app/main.py --server.address 127.0.0.1`. Or set MIVSPOOL_PUBLIC=1 if "
+    "everyone may use it; visitors are then kept apart."
+)
 NOT_SEPARATE = (
     "other people can reach this app, but its backend does not separate visitors: start the backend with "
     "MIVSPOOL_SEPARATE_VISITORS=true, or let visitors see each other's jobs with MIVSPOOL_SEPARATE_VISITORS=false here"

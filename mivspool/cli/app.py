@@ -39,7 +39,6 @@ def run(args: argparse.Namespace) -> int:
     """Run Streamlit with the app in this process, so that nothing is left when it ends, however it ends."""
     import contextlib
     import importlib
-    import os
     import signal
     import sys
     import threading
@@ -48,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from mivspool.extras import need
     from mivspool.hosts import Hosts, check_token, is_loopback
     from mivspool.places import place
-    from mivspool.settings import check_home, settings
+    from mivspool.settings import check_home, keep_visitors_apart, settings
 
     need("`mivspool app`", "streamlit", "plotly", "pandas")
     folder = place("app")
@@ -76,9 +75,8 @@ def run(args: argparse.Namespace) -> int:
 
         check_admin_token(use)
     reached = bool(beyond or public or token)
-    if reached and use.separate_visitors is None:
-        os.environ["MIVSPOOL_SEPARATE_VISITORS"] = "true"  # also for the backend inside the app
-        settings.cache_clear()
+    if reached:
+        keep_visitors_apart()  # also in the backend inside the app
     with listen(args.host, args.port) as listening:  # a port that is taken is said now, in a sentence
         port = listening.getsockname()[1]
     here = _EVERYWHERE.get(args.host, args.host)

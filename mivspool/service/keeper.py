@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from mivspool.errors import BackendError
 from mivspool.service.parent import END_SECONDS
-from mivspool.service.runner import environment
+from mivspool.service.runner import environment_here
 from mivspool.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -77,7 +77,10 @@ class Keeper:
             if self._over.is_set():
                 return
             self._process = process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-                self._command, stdin=subprocess.PIPE, env=environment(self._settings), start_new_session=True
+                self._command,
+                stdin=subprocess.PIPE,
+                env=environment_here(self._settings),
+                start_new_session=True,
             )
         with process:
             status = process.wait()

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mivspool.errors import MIVSPoolError, UnavailableError
+from mivspool.places import checkout
 from mivspool.service.gpu import begin_now, memory_of
 from mivspool.service.parent import END_SECONDS, FOLDER, LEFT
 from mivspool.service.scrub import in_full
@@ -66,6 +67,14 @@ def environment(settings: Settings) -> dict[str, str]:
     limits = {f"MIVSPOOL_LIMIT_{name.upper()}": _text(v) for name, v in settings.limits.model_dump().items()}
     inherited = {key: value for key, value in os.environ.items() if not key.startswith("MIVSPOOL_")}
     return {**inherited, **values, **limits}
+
+
+def environment_here(settings: Settings) -> dict[str, str]:
+    """The environment of another process on this machine, which finds this package where it is not installed."""
+    found, root = environment(settings), checkout()
+    if root is not None:
+        found["PYTHONPATH"] = os.pathsep.join(filter(None, [str(root), found.get("PYTHONPATH")]))
+    return found
 
 
 def _text(value: Any) -> str:
@@ -274,7 +283,7 @@ class LocalRunner(Supervisor):
             with (folder / LOG).open("wb") as output:
                 process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                     self.command(*arguments), stdin=subprocess.PIPE, stdout=output, stderr=output,  # see parent.py
-                    env={**environment(self.settings), FOLDER: str(folder)}, start_new_session=True,
+                    env={**environment_here(self.settings), FOLDER: str(folder)}, start_new_session=True,
                 )  # fmt: skip
         except BaseException:
             shutil.rmtree(folder)
