@@ -76,8 +76,8 @@ EQ12 = {
 }
 FEATURES_MORE = "{more} more {more?feature|features}"
 HIDDEN_FEATURES = (
-    "Block {block} pools the {n} features that its layers compute; the number below h is the channel. Shown are the {k} "
-    "largest in X′; {more} more {more?is|are} not 0."
+    "Block {block} pools the {n} features that its layers compute; the number below h is the channel. Shown are the "
+    "{k} largest in X′; {more} more {more?is|are} not 0."
 )
 HIDDEN_LARGE = "The features that this block pools are not shown for a graph this large."
 STANDARDISED = "Features are standardised over the graph: mean 0, standard deviation 1."
@@ -311,8 +311,8 @@ JOB_STATES = {
 FOLD_AXIS = "fold"
 NOT_ADMITTED = (
     "Other people can reach this address, and nobody has said that they may. Start the app with `mivspool app`. "
-    "Or, for this computer alone, with `streamlit run app/main.py --server.address 127.0.0.1`. Or set MIVSPOOL_PUBLIC=1 if "
-    "everyone may use it; visitors are then kept apart."
+    "Or, for this computer alone, start it with `streamlit run app/main.py --server.address 127.0.0.1`. "
+    "Or, if everyone may use it, set MIVSPOOL_PUBLIC=1; visitors are then kept apart."
 )
 NOT_SEPARATE = (
     "other people can reach this app, but its backend does not separate visitors: start the backend with "
