@@ -29,7 +29,7 @@ from tests.soak.record import record
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = ROOT / "docs" / "soak-browser.jsonl"
-TESTS = [sys.executable, "-m", "pytest", "tests/app", "tests/canvas", "-n", "2", "--dist", "loadgroup", "-q"]
+TESTS = [sys.executable, "-m", "pytest", "tests/app", "tests/canvas", "-n", "3", "--dist", "loadgroup", "-q"]
 BESIDE = 1.0  # cores that other processes use on average: the round counts as one beside a load
 _EVERY = 5.0  # seconds between two looks at the other processes
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
