@@ -94,7 +94,8 @@ def page() -> None:
         take = _title(state, pooling, stage)
         if not pooling.levels:
             return
-        if not state.hidden("about"):
+        # in Predict it would give the answer away, and Edit needs its place
+        if not (state.mode or state.hidden("about")):
             _about(state, pooling)
         viewport = _viewport(state, pooling)
         view.why_a_sample(state, viewport, _vertex(state, viewport.level), pooling.graph.index.__contains__)
@@ -415,7 +416,7 @@ def _ask_what_to_hide() -> None:
 def _about(state: State, pooling: Pooling) -> None:
     """What the graph is there to show, and what reading it took."""
     preset = preset_of(state.graph)
-    if preset is not None and state.mode != "predict":  # its sentence would give the answer away
+    if preset is not None:
         st.html(f"<p class='says'>{escape(preset.says)}</p>")
     graph = pooling.graph
     reading.show(state, graph, picker.choose)

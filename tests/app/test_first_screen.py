@@ -15,7 +15,10 @@ SCREENS = [(1440, 900), (1280, 720), (390, 844)]
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("link", ["", "?graph=preset:tie", "?graph=karate&score=degree&mode=edit"])
+@pytest.mark.parametrize(
+    "link",
+    ["", "?graph=preset:tie", "?graph=karate&score=degree&mode=edit", "?graph=preset:bridge&mode=edit"],
+)
 def test_the_graph_the_sentence_and_play_are_on_the_first_screen(app: Any, link: str) -> None:
     page = app.open(link)
     for width, height in SCREENS:
