@@ -69,8 +69,8 @@ _OF_A_GRAPH = ("step", "compare", "classify", "train", "results")
 PROPERTIES: tuple[Property, ...] = (
     Property("graph", str, "MAO:3", _OF_A_GRAPH),  # a SOURCE, or an upload (app/sources/uploads.py)
     Property("score", str, "multiview", ("step", "train"), apart=("train",)),
-    # a released model's name; empty: random weights of the seed
-    Property("model", str, "", _OF_A_GRAPH, apart=("classify", "compare")),
+    # a released model's name; empty: random weights of the seed, on Learn the chapter's own
+    Property("model", str, "", (*_OF_A_GRAPH, "learn"), apart=("classify", "compare", "learn")),
     Property("seed", int, 0, _OF_A_GRAPH),
     Property("complement", bool, False, ("step",)),
     Property("weights", bool, False, ("step",)),

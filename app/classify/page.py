@@ -23,6 +23,7 @@ from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_of, class_title
 from mivspool.graphs.graph import Graph
+from mivspool.lecture import training
 from mivspool.messages import fill
 from mivspool.service.schemas import Classified, ModelCard, ModelDocument
 
@@ -108,7 +109,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
             what = words.OUTSIDE_ASKED if answer.outside else words.NOTES
             st.warning(f"{what}\n{_list(answer.warnings)}", icon=":material/warning:")
         mapping.controls(state, graph, schema, chosen)
-        _card(card)
+        _card(state, card)
     why = right.container()  # beside the answer, but it takes a while: what stands below does not wait for it
     st.markdown(f"##### {words.FIGURE_TITLE}")
     _figure(state, graph, card, answer, pooling)
@@ -282,8 +283,12 @@ def _open_block(state: State, block: int) -> None:
     state.vertex, state.step = "", 0
 
 
-def _card(card: ModelCard) -> None:
+def _card(state: State, card: ModelCard) -> None:
     with st.expander(words.CARD):
+        if card.recorded and st.button(words.WATCH_LEARNING, icon=":material/arrow_forward:"):
+            there = state.of("learn")
+            there.chapter, there.model = training.CHAPTER.name, card.name
+            open_page("learn")
         st.markdown(card_text(card))
         st.markdown(f"**{words.LAYERS}**")
         st.markdown(layers_table(card.layers), help=words.LAYERS_HELP)

@@ -45,6 +45,7 @@ IN_TRAINING_SET = (
 )
 FIGURE_TITLE = "Forward pass for this graph: select a block to open its pooling"
 CARD = "Model card: accuracy and limits of use"
+WATCH_LEARNING = "What learning changed"
 LAYERS = "The network, layer by layer"
 LAYERS_HELP = "N: vertices of the batch, with the number of poolings before; B: graphs of the batch."
 LAYER_COLUMNS = ("layer", "which", "level", "dimensions", "shape of the output")

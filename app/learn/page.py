@@ -81,7 +81,7 @@ def page() -> None:
         _walk(state)
     if chapter is training_chapter.CHAPTER:
         with picture:
-            training.show()
+            training.show(state)
         state.save()
         return
     scene = Scene.of(chapter)

@@ -71,6 +71,7 @@ class ModelInfo:
     version: str = ""  # a digest of configuration and weights
     problem: str | None = None
     job: str | None = None  # the job whose training it comes from, where it comes from one
+    recorded: bool = False  # whether the record of a training by its settings lies beside it
 
 
 @dataclass(frozen=True)
@@ -441,6 +442,7 @@ def describe(folder: Path, released: bool = False) -> ModelInfo:
         accuracy_std=accuracy.get("std"),
         assessment=Assessment.of(config),
         job=config.get("run", {}).get("job"),
+        recorded=(folder / RECORD).is_file(),
         version=_version(folder, _stamps(folder)),
     )
 

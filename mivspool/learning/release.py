@@ -26,8 +26,8 @@ from mivspool.learning.runs import NetworkSettings, ResultLine, RunConfig, plan,
 from mivspool.learning.statistics import Place, paired, summarise
 from mivspool.learning.training import RunResult, train
 
-RECORDED_VALUES = 12_000
-"""Numbers of a released model's record, about 120 kB as JSON."""
+RECORDED_VALUES = 40_000
+"""Numbers of a released model's record at most, about 400 kB as JSON."""
 CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
 
 OnRun = Callable[[ResultLine], None]

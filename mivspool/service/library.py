@@ -369,5 +369,6 @@ def _document(info: ModelInfo, kept: _Kept | None) -> ModelDocument:
         accuracy_std=info.accuracy_std,
         released=info.released,
         job=None if kept is None else kept.job,
+        recorded=info.recorded,
         version=info.version,
     )

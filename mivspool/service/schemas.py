@@ -403,6 +403,7 @@ class ModelDocument(Document):
     accuracy_std: float | None = None
     released: bool = Field(description="comes with the project")
     job: str | None = Field(None, description="the job that made it")
+    recorded: bool = Field(False, description="whether the record of a training by its settings is kept")
     version: str = Field(
         "", description="a digest of the model; it changes when the name comes to mean another one"
     )

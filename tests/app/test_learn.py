@@ -14,7 +14,7 @@ from app.compare import page as comparing
 from app.learn.page import Scene
 from app.state import PROPERTIES, State
 from mivspool.lecture.chapters import CHAPTERS
-from tests.app.browser import POLLING, settled
+from tests.app.browser import POLLING, choose, settled
 from tests.app.test_step_page import state_of
 
 
@@ -186,9 +186,17 @@ def test_the_figure_stays_beside_the_text_and_on_a_phone_comes_first(app: Any) -
 
 @pytest.mark.browser
 def test_what_learning_changes_is_played_from_a_released_models_record(app: Any) -> None:
-    page = app.open("learn?chapter=learning", graph=False)
+    page = app.open("classify?graph=MAO:3&model=mao-mivspool", graph=False)
+    page.get_by_text("Model card: accuracy and limits of use").click()
+    page.get_by_role("button", name="What learning changed").click()
+    page.wait_for_url(re.compile(r"learn\?.*chapter=learning"))
     page.get_by_text("Epoch 0: with untrained weights").wait_for(timeout=60_000)
     page.get_by_role("button", name="Best epoch").click()
     page.get_by_text("lowest validation loss").first.wait_for()
+    page.get_by_text("It is not the training that made mao-mivspool").wait_for()
+    choose(page, "PROTEINS · proteins-mivspool", "Model whose training is shown")
+    page.get_by_role("button", name="PROTEINS:288").wait_for()
+    page.get_by_text("It ended in the weights of proteins-mivspool").wait_for()
+    page.wait_for_url(re.compile("model=proteins-mivspool"))
     page.get_by_role("button", name="Train a network yourself").click()
     page.wait_for_url("**/train**")

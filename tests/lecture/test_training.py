@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from mivspool.learning.models import record_of
+from mivspool.learning.hub import read_config
+from mivspool.learning.models import RECORD, ModelInfo, list_models, record_of
 from mivspool.learning.record import Record
 from mivspool.lecture import training
 from mivspool.lecture.chapters import CHAPTERS
@@ -34,6 +35,21 @@ def test_survivors_change_in_jumps_and_probabilities_at_every_epoch(record: Reco
     changes = [one != other for one, other in pairwise(heads)]
     assert 0 < sum(changes) < len(changes)
     assert all(one != other for one, other in pairwise(shares))
+
+
+@pytest.mark.parametrize("model", [one for one in list_models() if one.released], ids=lambda one: one.name)
+def test_every_released_model_has_a_small_record_of_a_training_by_its_settings(model: ModelInfo) -> None:
+    assert model.recorded
+    assert (model.folder / RECORD).stat().st_size < 500_000
+    document = record_of(model.name)
+    assert document is not None
+    told = Record.from_dict(document)
+    assert [graph["label"] for graph in told.graphs] == list(model.classes)
+    epochs = len(document["curves"]["val_loss"])
+    assert {0, document["best"], epochs} <= set(told.epochs)
+    run = read_config(model.folder)["run"]
+    if not document["apart"]:
+        assert (document["best"], epochs) == (run["best_epoch"], run["epochs"])
 
 
 def test_the_chapter_is_one_of_its_own() -> None:
