@@ -10,7 +10,7 @@ export PYTHONWARNINGS ?= ignore::UserWarning:torch
 # a test's processes start anew many hundred times, and read what was compiled once
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app test lint bench soak docs pins wheel clean
+.PHONY: app test lint bench soak docs pins dist clean
 
 app: $(VENV)/.app
 	@echo "== opening the app at http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
@@ -50,8 +50,12 @@ docs: $(VENV)/.dev
 pins: $(VENV)/.dev
 	$(BIN)/python tools/pin.py
 
-wheel: $(VENV)/.dev
-	$(BIN)/python -m build --wheel
+dist: $(VENV)/.dev
+	@echo "== building what is published (dist/): wheel, source archive, and a list of the app's packages as CycloneDX"
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-file dist/mivspool.cdx.json
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
