@@ -63,6 +63,12 @@ def test_the_list_of_packages_is_that_of_requirements(dist: Path) -> None:
     assert {(one["name"], one["version"]) for one in listed["components"]} == set(pins)
 
 
+def test_the_readme_installs_what_is_built() -> None:
+    named = re.findall(r"mivspool-[\w.]+-py3-none-any\.whl", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert named
+    assert set(named) == {f"mivspool-{__version__}-py3-none-any.whl"}
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_workflows_fit_their_schema_and_call_what_there_is(path: Path) -> None:
     command = [
