@@ -14,7 +14,9 @@ pytestmark = pytest.mark.browser
 
 def test_back_takes_back_one_thing_that_was_done_and_forward_does_it_again(app: Any) -> None:
     """The link that is opened is spelled by hand, with what is so anyway: it makes no entry of its own."""
-    page = app.open("?graph=MAO:3&seed=0")
+    page = app.open(
+        "?graph=MAO:3&seed=0", own=True
+    )  # a tab keeps fifty entries at most: this one has its own
     entries = page.evaluate("history.length")
 
     def at(path: str, step: int | None = None) -> None:
