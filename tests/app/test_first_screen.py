@@ -63,7 +63,7 @@ def opened(own_backend: Callable[[], None]) -> AppTest:
 
 
 def scored(app: AppTest) -> str:
-    return next(str(part.value) for part in app.get("html") if "scored" in str(part.value))
+    return next(str(part.value) for part in app.get("html") if "class='scored'" in str(part.value))
 
 
 def test_it_opens_as_a_trained_network_pools_and_another_graph_never_has_untrained_scores(
