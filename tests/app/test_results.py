@@ -18,6 +18,7 @@ from mivspool.learning import paper, results
 from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig
 from mivspool.learning.tables import MARK, Row, Runs, Table, make_table
+from mivspool.places import place
 from mivspool.service.jobs_schemas import JobDocument
 from tests.learning.test_recommended_table import ahead, every
 
@@ -140,7 +141,7 @@ def test_a_tab_shows_its_table_and_every_pair(view: str, tmp_path: Path, monkeyp
     own = [one for one in every(ahead) if one.dataset == "ENZYMES" and one.repeat == 1]
     for one in own:
         Results(tmp_path).append(one)
-    folders = [results.place("results"), tmp_path]
+    folders = [place("results"), tmp_path]
     for module in (results, app_runs):
         monkeypatch.setattr(module, "results_folders", lambda: folders)
     page = AppTest.from_function(_page, default_timeout=120)
