@@ -38,7 +38,8 @@ def watch(names: Sequence[str], state: State) -> None:
     One that is gone is finished, and so is one of a backend that has not answered for ``_TRIES`` looks.
     """
     going = st.session_state.get("train:going", {})
-    live = any(going.get(name, True) for name in names) or bool(st.session_state.get(_LISTED))
+    st.session_state[_LISTED] = unfinished = _unfinished()  # what this run of the page lists
+    live = any(going.get(name, True) for name in names) or bool(unfinished)
     starts = records.begin(state, list(names))
     st.fragment(_poll, run_every=_EVERY if live else None)(list(names), state, starts)
 
@@ -67,10 +68,10 @@ def _poll(names: list[str], state: State, starts: Mapping[str, Place]) -> None:
             _one(found[0], state, starts[found[0].id])
     except MIVSPoolError as error:
         st.warning(safe(sentence(error.message)))
-    listed = st.session_state.get(_LISTED)
+    listed = st.session_state[_LISTED]
     st.session_state[_LISTED] = unfinished = _unfinished()
     ended = any(before.get(name, True) != going for name, going in now.items())
-    if ended or (listed is not None and listed != unfinished):
+    if ended or listed != unfinished:
         st.rerun()  # what has ended is no longer looked at, what came back is, and the list shows it
 
 

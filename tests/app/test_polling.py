@@ -102,14 +102,24 @@ def test_the_page_is_drawn_again_when_what_its_list_says_of_a_job_changes(
 ) -> None:
     """Whichever job it is, not only the one whose curves are shown; an epoch is no such change."""
     fake = Busy()
+    later = fake.going  # what the look finds, after what the page has listed
+
+    def fragment(function: Any, run_every: float | None = None) -> Any:
+        def look(*arguments: Any) -> None:
+            fake.going = later
+            function(*arguments)
+
+        return look
+
     monkeypatch.setattr(backend, "client", lambda: fake)
-    monkeypatch.setattr(st, "fragment", lambda function, run_every=None: function)
+    monkeypatch.setattr(st, "fragment", fragment)
     page = AppTest.from_function(_counted, default_timeout=60)
     page.run()
 
     def draws(**going: dict[str, Any]) -> int:
         """How often a look that finds these jobs draws the page, the look itself left out."""
-        fake.going = going
+        nonlocal later
+        later = going
         before = page.session_state["runs"]
         page.run()
         assert not page.exception

@@ -154,6 +154,22 @@ def test_what_the_page_says_of_jobs_is_what_they_are_now(own_backend: Callable[[
     assert said() == (None, ["failed"])
 
 
+def test_a_job_that_is_new_to_the_page_is_shown_by_the_run_that_finds_it(
+    own_backend: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another run of the page, only for what the list shows anyway, would let the first drawing wait."""
+    own_backend()
+    again: list[bool] = []
+    monkeypatch.setattr("streamlit.rerun", lambda: again.append(True))
+    page = AppTest.from_function(_train, default_timeout=120)
+    for number in (1, 2):
+        backend.client().submit("train", dataset="MAO")
+        page.run()
+        assert not page.exception
+        assert len(page.dataframe[0].value) == number
+    assert not again
+
+
 @pytest.mark.parametrize(("seconds", "said"), [(0.2, "1 s"), (42, "42 s"), (600, "10 min"), (7200, "2.0 h")])
 def test_times_are_as_exact_as_they_deserve(seconds: float, said: str) -> None:
     assert in_words(seconds) == said
