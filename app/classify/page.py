@@ -242,7 +242,7 @@ def _how_sure(answer: Classified, card: ModelCard) -> str:
     """What the probability means, how accurate the model is, and beside what."""
     share = class_plots.shares(answer).get(answer.predicted or "", 0.0)
     said = [words.UNCALIBRATED]
-    if answer.calibrated is not None and not answer.outside:
+    if answer.calibrated is not None:
         predictions = card.config["evaluation"]["calibration"]["predictions"]
         said = [fill(words.CALIBRATION, share=share, n=round(100 * share), predictions=predictions)]
     found = card.assessment

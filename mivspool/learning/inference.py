@@ -116,11 +116,11 @@ class Passed:
 class Classification:
     """What a model says of one graph.
 
-    ``probabilities`` by class, in the order of ``classes``; ``calibrated``: the same, calibrated, None where the
-    calibration of the model was not measured. ``class_names``: label → published meaning. ``coverage``: share of the
-    vertices whose label the model knows. ``true``: the graph's own class, where it is one of the model's. ``outside``:
-    why the graph lies outside the model's domain; ``warnings``: these, and what else is to be known. ``levels``: each
-    block's pooling with the model's scores.
+    ``probabilities`` by class, in the order of ``classes``; ``calibrated``: the same, calibrated, None if the
+    calibration of the model was not measured or the graph lies outside its domain. ``class_names``: label → published
+    meaning. ``coverage``: share of the vertices whose label the model knows. ``true``: the graph's own class, where it
+    is one of the model's. ``outside``: why the graph lies outside the model's domain; ``warnings``: these, and what
+    else is to be known. ``levels``: each block's pooling with the model's scores.
     """
 
     graph: Graph

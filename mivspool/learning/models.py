@@ -230,12 +230,14 @@ class Model:
 
     def _classification(self, passed: Passed, index: int, graph: Graph, fit: Fit) -> Classification:
         raw = tuple(passed.probabilities[index].tolist())
+        # the calibration was measured on graphs of the domain, and says nothing of others
+        calibrator = None if fit.outside else self.calibrator
         return Classification(
             graph=graph,
             model=self.name,
             classes=self.classes,
             probabilities=raw,
-            calibrated=None if self.calibrator is None else self.calibrator.probabilities(raw),
+            calibrated=None if calibrator is None else calibrator.probabilities(raw),
             class_names=self.class_names,
             coverage=fit.coverage,
             outside=fit.outside,

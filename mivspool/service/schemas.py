@@ -506,7 +506,7 @@ class Classified(Document):
     calibrated: dict[str, float] | None = Field(
         None,
         description="by class: of 100 predictions with a calibrated probability of 0.83, about 83 are correct; none "
-        "where the model's calibration was not measured",
+        "if the model's calibration was not measured, or the graph lies outside its domain",
     )
     true: str | None = Field(None, description="the class that the graph came with")
     coverage: float | None = Field(None, description="share of vertices whose label the model knows")

@@ -175,6 +175,13 @@ def test_answers_are_calibrated_where_the_model_was_measured(model: Model, mao: 
         assert document["class_names"][document["predicted"]]
 
 
+def test_the_calibration_says_nothing_of_a_graph_outside_the_domain() -> None:
+    (found,) = load_model("mao-mivspool").classify([molecule(["C", "Zn", "C"], [(0, 1), (1, 2)])])
+    assert found.outside
+    assert found.calibrated is None
+    assert sum(found.probabilities) == pytest.approx(1)
+
+
 def test_json_is_the_designs(model: Model, mao: Dataset) -> None:
     document = model.classify([mao[3]])[0].to_json()
     assert {"graph", "model", "predicted", "probabilities", "true", "coverage", "levels", "warnings"} <= set(
