@@ -19,7 +19,7 @@ app: $(VENV)/.app
 # one thread each: the tests run side by side
 test: export OMP_NUM_THREADS ?= 1
 test: $(VENV)/.dev
-	@echo "== running the tests (about 20 minutes on two cores)"
+	@echo "== running the tests (about 12 minutes on two cores)"
 	$(BIN)/python -m pytest $(PYTEST) $(ONLY)
 
 lint: $(VENV)/.dev
