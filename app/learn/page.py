@@ -80,7 +80,7 @@ def page() -> None:
         _onward(state, chapter)
         _walk(state)
     if chapter is training_chapter.CHAPTER:
-        with picture:
+        with picture, st.container(key="figure"):
             training.show(state)
         state.save()
         return

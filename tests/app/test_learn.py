@@ -171,17 +171,23 @@ def test_the_last_chapter_draws_the_network_with_a_graph_and_opens_a_block(app: 
     page.wait_for_url("**/classify?**block=1**", timeout=30_000)
 
 
+TOP = "(name) => document.querySelector(`.st-key-${name}`).getBoundingClientRect().top"
+
+
+def on_a_phone_the_figure_comes_first(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(f"() => ({TOP})('figure') < ({TOP})('lesson')", polling=POLLING)
+
+
 @pytest.mark.browser
 def test_the_figure_stays_beside_the_text_and_on_a_phone_comes_first(app: Any) -> None:
     page = app.open("learn?chapter=meer", height=700)
-    top = "(name) => document.querySelector(`.st-key-${name}`).getBoundingClientRect().top"
     page.locator(".st-key-lesson button").last.scroll_into_view_if_needed()
-    assert page.evaluate(top, "lesson") < 0
+    assert page.evaluate(TOP, "lesson") < 0
     graph = page.locator(".st-key-figure .stage").first.bounding_box()
     assert graph["y"] >= 0
     assert graph["y"] + graph["height"] <= 700
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_function(f"() => ({top})('figure') < ({top})('lesson')", polling=POLLING)
+    on_a_phone_the_figure_comes_first(page)
 
 
 @pytest.mark.browser
@@ -198,5 +204,6 @@ def test_what_learning_changes_is_played_from_a_released_models_record(app: Any)
     page.get_by_role("button", name="PROTEINS:288").wait_for()
     page.get_by_text("It ended in the weights of proteins-mivspool").wait_for()
     page.wait_for_url(re.compile("model=proteins-mivspool"))
+    on_a_phone_the_figure_comes_first(page)
     page.get_by_role("button", name="Train a network yourself").click()
     page.wait_for_url("**/train**")
