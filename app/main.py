@@ -13,14 +13,14 @@ _ROOT = str(Path(__file__).resolve().parent.parent)
 if _ROOT not in sys.path:
     sys.path.insert(0, _ROOT)
 
-from app import backend  # noqa: E402
-from app.components import history, leaving  # noqa: E402
-from app.navigation import DEFAULT, PAGES  # noqa: E402
-from app.server import garbage, hosted  # noqa: E402
-from app.ui import common, hiding, theme  # noqa: E402
-from mivspool.errors import MIVSPoolError  # noqa: E402
-from mivspool.lecture.paper import CITATION  # noqa: E402
-from mivspool.settings import settings  # noqa: E402
+from app import backend
+from app.components import history, leaving
+from app.navigation import DEFAULT, PAGES
+from app.server import garbage, hosted
+from app.ui import common, hiding, theme
+from mivspool.errors import MIVSPoolError
+from mivspool.lecture.paper import CITATION
+from mivspool.settings import settings
 
 
 def _meet() -> None:

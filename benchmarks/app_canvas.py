@@ -1,6 +1,6 @@
 """How fast the canvas is in Chromium: the first page, opening a graph, repainting a step (software rendering, medians).
 
-    python benchmarks/app_canvas.py [SOURCE ...]
+    python -m benchmarks.app_canvas [SOURCE ...]
 
 The first page (no graph asked for) and a graph are opened in a fresh, empty browser context, of a server that has
 already shown one, until the graph is drawn. A repaint is measured from the key press to the end of the frame that
@@ -15,10 +15,7 @@ import platform
 import statistics
 import sys
 import time
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from app.server.start import running
 from tests.app.browser import chromium, wait_for_graph

@@ -84,7 +84,7 @@ def sample(dataset: Dataset, graphs: int) -> Sample:
     labels = torch.eye(len(dataset.label_names or ()))
     chosen = []
     for i in index.tolist():
-        own = dataset.node_label[int(dataset.ptr[i]) : int(dataset.ptr[i + 1])]  # type: ignore[index]
+        own = dataset.node_label[int(dataset.ptr[i]) : int(dataset.ptr[i + 1])]
         chosen.append((labels[torch.from_numpy(own)], adjacency_of(dataset[i])))
     return Sample(dataset.name, chosen, math.ceil(0.25 * float(dataset.num_nodes.mean())))
 

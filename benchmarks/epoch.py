@@ -152,7 +152,7 @@ def measure(name: str, rounds: int, score: str = "multiview") -> list[dict[str, 
     torch.manual_seed(0)
     ours, network = our_epoch(score, dataset, x, 1e-3)
     peers = {pooling: peer_epoch(pooling, dataset, x, 1e-3) for pooling in PEERS}
-    equal = all(same_convolution(network, peer, dataset, x) for _, peer in peers.values())  # type: ignore[arg-type]
+    equal = all(same_convolution(network, peer, dataset, x) for _, peer in peers.values())
     times: dict[str, list[float]] = {"ours": [], **{pooling: [] for pooling in PEERS}}
     for turn in range(rounds + 2):
         for what, epoch in (("ours", ours), *((pooling, peers[pooling][0]) for pooling in PEERS)):

@@ -1,6 +1,6 @@
 """How long after Start the first drawing of a training on MAO is on the screen, in Chromium (software rendering).
 
-    python benchmarks/first_drawing.py [TRIALS]
+    python -m benchmarks.first_drawing [TRIALS]
 
 Each trial opens Train in a browser context of its own and waits until a process is ready for the job. Measured is from
 the press on Start until the record is drawn. Prints one JSON document.
@@ -11,9 +11,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from app.server.start import running
 from tests.app.browser import chromium

@@ -42,8 +42,8 @@ def against_kmis(n: int, cpu_time: bool) -> list[dict[str, Any]]:
     x, edge_index = torch.randn(n, CHANNELS), random_graph(n)
     peer = get_pooler("kmis", in_channels=CHANNELS, scorer="linear").eval()
     kmis = METHODS["kmis-1"].make(CHANNELS).eval()
-    kmis.linear.weight.data.copy_(peer.selector.lin.weight.data)  # type: ignore[union-attr]
-    kmis.linear.bias.data.copy_(peer.selector.lin.bias.data)  # type: ignore[union-attr]
+    kmis.linear.weight.data.copy_(peer.selector.lin.weight.data)
+    kmis.linear.bias.data.copy_(peer.selector.lin.bias.data)
 
     def theirs() -> Tensor:
         with torch.no_grad():

@@ -40,7 +40,7 @@ def certificate(folder: Path, name: str, issuer: Path | None = None) -> Path:
     if issuer is not None:
         content = issuer.read_bytes()
         signed_by = x509.load_pem_x509_certificate(content).subject
-        signing = load_pem_private_key(content, None)  # type: ignore[assignment]
+        signing = load_pem_private_key(content, None)
     now = datetime.datetime.now(datetime.UTC)
     made = (
         x509.CertificateBuilder()

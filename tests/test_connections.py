@@ -53,13 +53,13 @@ class Clockwork(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         super().__init__()
         self.now = 0.0
-        select = self._selector.select  # type: ignore[attr-defined]
+        select = self._selector.select
 
         def skip(timeout: float | None) -> Any:
             self.now += max(timeout or 0.0, 0.0)
             return select(0)
 
-        self._selector.select = skip  # type: ignore[attr-defined]
+        self._selector.select = skip
 
     def time(self) -> float:
         return self.now
@@ -120,7 +120,7 @@ def loaded(app: App, limits: Limits) -> uvicorn.Config:
 def connect(loop: Clockwork, config: uvicorn.Config, state: ServerState, unread: int = 0) -> Wire:
     """A connection of this server, which it has not been told of yet."""
     wire = Wire(loop, unread)
-    wire.protocol = config.http_protocol_class(config=config, server_state=state, app_state={}, _loop=loop)  # type: ignore[call-arg]
+    wire.protocol = config.http_protocol_class(config=config, server_state=state, app_state={}, _loop=loop)
     return wire
 
 

@@ -215,7 +215,7 @@ def started(folder: Path, *command: str, other: bool) -> str:
         check=True,
         cwd="/",
         env=environment,
-        **account,  # type: ignore[call-overload]
+        **account,
     )
     assert run.stderr == ""
     return str(run.stdout)

@@ -220,7 +220,7 @@ def test_a_websocket_passes_to_the_app_of_the_page(place: Place) -> None:
             ssl=place.trusted,
             server_hostname="127.0.0.1",
             additional_headers={"Cookie": cookies},
-            origin=f"https://{NAME}:{place.https}",  # type: ignore[arg-type]
+            origin=f"https://{NAME}:{place.https}",
         ) as stream,
     ):
         for said in ("one", "two"):

@@ -79,10 +79,10 @@ def _hidden(pooling: Pooling, level: Level, listed: NDArray[np.int64], model: st
     if backend.is_large(pooling.graph):
         return replace(none, notes=[common.HIDDEN_LARGE])
     try:
-        opened = [_pooled(pooling, level, model, int(v)) for v in listed]
+        passed = [_pooled(pooling, level, model, int(v)) for v in listed]
     except MIVSPoolError as error:
         return replace(none, notes=[sentence(error.message)])
-    x, reduced = np.array([before for before, _ in opened]), np.array(opened[0][1])
+    x, reduced = np.array([before for before, _ in passed]), np.array(passed[0][1])
     shown = np.sort(np.argsort(-np.abs(reduced), kind="stable")[:MOST_FEATURES])
     more = np.count_nonzero(reduced) - np.count_nonzero(reduced[shown])
     note = fill(common.HIDDEN_FEATURES, block=level.level + 1, n=len(reduced), k=len(shown), more=more)

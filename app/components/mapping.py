@@ -63,7 +63,10 @@ def best_model(models: Sequence[ModelDocument], graph: Graph) -> str:
     take it, else of all.
     """
     best = sorted(models, key=lambda model: -(model.accuracy or 0.0))
-    own = [model.name for model in best if model.dataset and graph.name.startswith(f"{model.dataset}:")]
+    of = (
+        graph.collection or graph.name.partition(":")[0]
+    )  # a data set that somebody uploads is known by its name
+    own = [model.name for model in best if model.dataset == of]
     if own:
         return own[0]
     found = {model.name: _fit(graph, backend.schema(model.name)) for model in best}

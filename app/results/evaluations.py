@@ -12,8 +12,9 @@ from mivspool.learning.results import Evaluation
 from mivspool.learning.runs import GRID, SETTINGS, RunConfig
 from mivspool.learning.tables import MARK
 from mivspool.service.jobs_schemas import JobDocument
+from mivspool.service.states import DONE
 
-KIND, STATE = "evaluate", "done"
+KIND = "evaluate"
 
 
 def rows(
@@ -27,7 +28,7 @@ def rows(
 
 
 def _counts(job: JobDocument) -> bool:
-    return job.kind == KIND and job.state == STATE and (job.result or {}).get("test_accuracy") is not None
+    return job.kind == KIND and job.state == DONE and (job.result or {}).get("test_accuracy") is not None
 
 
 def _of_results(one: Evaluation, titles: Mapping[str, str]) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from mivspool.learning.tables import (
     with_mivspool,
 )
 from mivspool.messages import fill
+from mivspool.service.states import DONE
 
 _MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
 _MOST_JOBS = 1000
@@ -265,7 +266,7 @@ def _curves(state: State, found: runs.Found) -> None:
 def _evaluations(found: runs.Found) -> None:
     st.markdown(words.EVALUATIONS_ABOUT)
     backend.meet()
-    jobs = backend.client().jobs(states=[evaluations.STATE], kinds=[evaluations.KIND], limit=_MOST_JOBS)
+    jobs = backend.client().jobs(states=[DONE], kinds=[evaluations.KIND], limit=_MOST_JOBS)
     titles = {one.name: one.title for one in backend.datasets() if one.origin == "upload"}
     rows = evaluations.rows(found.evaluations, jobs, titles)
     if not rows:

@@ -21,7 +21,7 @@ from mivspool.graphs.classes import class_names, class_title
 from mivspool.learning.runs import SETTINGS
 from mivspool.messages import fill
 from mivspool.service.jobs_schemas import Confusion, JobDocument
-from mivspool.service.states import UNFINISHED
+from mivspool.service.states import DONE, QUEUED, RUNNING, UNFINISHED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,7 +108,7 @@ def _one(job: JobDocument, state: State, start: Place) -> None:
         if job.kind == "evaluate":
             st.caption(fill(words.RUN_SHOWN, run=curve.run))
         run_plots.show_curves(curve.columns, curve.best, job.title, f"job:{job.id}")
-    if job.state == "done":
+    if job.state == DONE:
         _result(job, state)
     with st.expander(words.DETAILS):
         st.json({name: value for name, value in job.request.items() if value is not None}, expanded=True)
@@ -121,7 +121,7 @@ def _state(job: JobDocument) -> str:
     parts = [f"**{common.JOB_STATES[name]}**"]
     if job.started and job.finished:
         parts.append(fill(words.TOOK, time=in_words(job.finished - job.started)))
-    elif job.state == "queued":
+    elif job.state == QUEUED:
         if job.place is not None:
             parts.append(fill(words.PLACE, n=job.place) if job.place > 1 else words.NEXT)
         if job.expected_start:
@@ -146,7 +146,7 @@ def goes_on(job: JobDocument) -> list[str]:
     text = how_far(job)
     if job.progress.seconds_left is not None:
         text.append(fill(words.LEFT, time=in_words(job.progress.seconds_left)))
-    return text or ([words.PREPARING] if job.state == "running" else [])
+    return text or ([words.PREPARING] if job.state == RUNNING else [])
 
 
 def how_far(job: JobDocument, *, epochs: bool = True) -> list[str]:
@@ -162,7 +162,7 @@ def how_far(job: JobDocument, *, epochs: bool = True) -> list[str]:
 
 def listed(job: JobDocument) -> list[str]:
     """What the list says of a job's progress: of one that runs the finished runs alone, for epochs pass too fast."""
-    if job.state == "done":
+    if job.state == DONE:
         return []
     return how_far(job, epochs=job.state not in UNFINISHED)
 
@@ -175,7 +175,7 @@ def _buttons(job: JobDocument) -> None:
         _action(job, words.CANCEL, "stop", lambda: client.cancel(job.id))
     if job.resumable:
         _action(job, words.RESUME, "play_arrow", lambda: client.resume(job.id))
-    if job.state != "running":
+    if job.state != RUNNING:
         with st.popover(words.DELETE, icon=":material/delete:"):
             _action(job, words.DELETE_SURE, "delete", lambda: client.delete_job(job.id))
 

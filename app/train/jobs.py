@@ -14,7 +14,7 @@ from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import find_dataset, is_cached, load_dataset
 from mivspool.learning.runs import SETTINGS
 from mivspool.service.jobs_schemas import JobDocument
-from mivspool.service.states import UNFINISHED
+from mivspool.service.states import DONE, UNFINISHED
 
 CURVES = ("train_loss", "val_loss", "train_accuracy", "val_accuracy")
 _MOST_KEPT = 12
@@ -138,7 +138,7 @@ def _epochs(nearest: Sequence[Sequence[Speed]], most: int) -> float:
 def _speeds(visitor: str | None) -> list[Speed]:
     client = backend.client()
     found = []
-    for job in client.jobs(states=["done"], limit=_RECENT_JOBS):
+    for job in client.jobs(states=[DONE], limit=_RECENT_JOBS):
         for line in client.runs(job.id)[:10]:
             if line.get("epochs") and line.get("seconds"):
                 found.append(_speed(line, True))

@@ -120,11 +120,7 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
         used |= names
         if missing:
             warnings.append(f"{missing:,} attribute values are missing and are taken as the training mean")
-    if (
-        schema.node_labels is not None
-        and not schema.elements
-        and not graph.name.startswith(f"{schema.dataset}:")
-    ):
+    if schema.node_labels is not None and not schema.elements and graph.collection != schema.dataset:
         warnings.append(f"its labels are taken to mean what they mean in {schema.dataset}")
     beyond, unusual = _compare(graph, schema, code)
     outside += beyond

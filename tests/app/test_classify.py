@@ -131,8 +131,9 @@ def test_the_better_model_of_a_data_set_is_offered_first() -> None:
     listed = [model.name for model in mapping.offered([*known, better])]
     assert sorted(listed) == sorted(model.name for model in [*known, better])
     assert listed.index("zz-better") == listed.index(some.name) - 1
-    graph = replace(MOLECULE, name=f"{some.dataset}:0")
-    assert mapping.best_model([*known, better], graph) == "zz-better"
+    uploaded = replace(MOLECULE, name=f"{some.dataset}:0", collection=None)  # in a zip of that data set
+    for graph in (replace(MOLECULE, collection=some.dataset), uploaded):
+        assert mapping.best_model([*known, better], graph) == "zz-better"
     assert some.network == "The paper's network"
 
 
@@ -223,7 +224,7 @@ def test_no_two_classes_have_the_same_swatch(n: int) -> None:
     """In a legend a bar has its colour and its pattern, and no opacity."""
     answers = [Classified(source="x", predicted=str(k), probabilities={str(k): 0.9}) for k in range(n)]
     for theme in ("light", "dark"):
-        bars = class_plots.histogram(answers, theme).data  # type: ignore[arg-type]
+        bars = class_plots.histogram(answers, theme).data
         swatches = {(bar.marker.color, bar.marker.pattern.shape) for bar in bars}
         assert len(swatches) == len(bars) == n
         assert all(bar.marker.opacity is None for bar in bars)

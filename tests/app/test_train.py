@@ -28,10 +28,10 @@ class State:
 
 
 def test_a_link_without_settings_asks_for_the_papers() -> None:
-    asked = form.request(State())  # type: ignore[arg-type]
+    asked = form.request(State())
     request = TrainRequest(kind="train", **asked)
     assert request.common() == Configuration(dataset="MAO").common()
-    assert form.runs(State()) == 1  # type: ignore[arg-type]
+    assert form.runs(State()) == 1
 
 
 def test_a_link_holds_what_differs_and_nothing_impossible() -> None:

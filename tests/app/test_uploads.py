@@ -26,7 +26,7 @@ from tests.service.backends import connected
 def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
     settings = Settings(
         home=tmp_path, database_url=f"sqlite:///{tmp_path / 'jobs.sqlite'}", workers=0, device="cpu"
-    )  # type: ignore[call-arg]
+    )
     with connected("in-process", settings) as client:
         monkeypatch.setattr(backend, "client", lambda: client)
         monkeypatch.setattr(backend, "visitor", lambda: None)

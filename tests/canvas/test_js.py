@@ -163,7 +163,7 @@ def test_playwright_brings_a_node() -> None:
 def _order(term: str) -> tuple[float, int]:
     """A number of the formula as it orders the vertices: its place decides where numbers are equal."""
     value, _, place = term.partition(" (")
-    return float(value), -int(re.match(r"\d+", place)[0]) if place else 0  # type: ignore[index]
+    return float(value), -int(re.match(r"\d+", place)[0]) if place else 0
 
 
 @needs_node

@@ -1,6 +1,7 @@
 """Features: the columns are what the schema says, and a graph alone gets what it got in its data set."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from mivspool.graphs.features import label_candidates
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read import read_graph
 from mivspool.graphs.schema import InputSchema
+from mivspool.learning.models import load_model
 
 
 def graph(label=("C", "C", "O"), edges=((0, 1), (1, 2)), **attributes):
@@ -205,6 +207,14 @@ def test_warned_of_a_graph_unlike_the_training_graphs():
     assert any("mean degree" in w for w in fit_graph(clique, schema).warnings)
     odd = graph(("O",) * 20, [(u, u + 1) for u in range(19)])
     assert any("100% of the vertices are O" in w for w in fit_graph(odd, schema).warnings)
+
+
+def test_whose_labels_are_meant_is_asked_of_the_graph_and_not_of_its_name():
+    schema = load_model("dd-mivspool").schema
+    own = replace(graph(schema.node_labels[:2], [(0, 1)]), name="DD:3")
+    assert any("taken to mean" in warning for warning in fit_graph(own, schema).warnings)
+    theirs = replace(own, collection="DD")
+    assert not any("taken to mean" in warning for warning in fit_graph(theirs, schema).warnings)
 
 
 @pytest.mark.parametrize(

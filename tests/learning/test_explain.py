@@ -29,7 +29,7 @@ captum = pytest.importorskip("captum.attr", reason="captum is not installed (miv
 def classifier(channels: int, **settings: object) -> Classifier:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)
-        return Classifier(NetworkConfig(channels, 2, hidden=16, **settings)).eval()  # type: ignore[arg-type]
+        return Classifier(NetworkConfig(channels, 2, hidden=16, **settings)).eval()
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def copy(folder: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(folder, tmp_path / "copy"))
 
 
-def change(folder: Path, alter: Callable[[dict], object]) -> None:  # type: ignore[type-arg]
+def change(folder: Path, alter: Callable[[dict], object]) -> None:
     path = folder / hub.CONFIG
     config = json.loads(path.read_text())
     alter(config)
@@ -100,7 +100,7 @@ def test_a_folder_is_not_overwritten_unasked(
 def test_a_config_that_is_not_ours_is_refused(
     copy: Path,
     alter: Callable[[dict], object],
-    says: str,  # type: ignore[type-arg]
+    says: str,
 ) -> None:
     change(copy, alter)
     with pytest.raises(ModelError, match=says):

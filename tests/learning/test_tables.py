@@ -50,7 +50,7 @@ class Run:
 
 
 def folds(accuracy: float, repeat: int = 0, **changes: object) -> list[Run]:
-    return [replace(Run(), repeat=repeat, fold=f, test_accuracy=accuracy, **changes) for f in range(10)]  # type: ignore[arg-type]
+    return [replace(Run(), repeat=repeat, fold=f, test_accuracy=accuracy, **changes) for f in range(10)]
 
 
 def cell(table: Table, **wanted: object) -> Row:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from mivspool.learning.models import RECORD, ModelInfo, list_models, record_of
 from mivspool.learning.record import Record
 from mivspool.lecture import training
 from mivspool.lecture.chapters import CHAPTERS
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +53,22 @@ def test_every_released_model_has_a_small_record_of_a_training_by_its_settings(m
     run = read_config(model.folder)["run"]
     if not document["apart"]:
         assert (document["best"], epochs) == (run["best_epoch"], run["epochs"])
+
+
+@pytest.mark.parametrize("model", [one for one in list_models() if one.released], ids=lambda one: one.name)
+def test_the_decisions_say_how_far_each_record_is_from_its_model(model: ModelInfo) -> None:
+    document = record_of(model.name)
+    assert document is not None
+    apart, best = document["apart"], document["best"]
+    own = read_config(model.folder)["run"]["best_epoch"]
+    told = " ".join((ROOT / "docs" / "decisions.md").read_text(encoding="utf-8").split())
+    told = told[told.index("All shipped records") : told.index("The page gets the whole record")]
+    if apart < 0.01:
+        assert ("D&D ended in the model's weights" if apart == 0 else "MUTAG differs by 4·10⁻⁶") in told
+    else:
+        assert f"{model.dataset} by {apart:.2f}" in told
+    if best != own:
+        assert f"{best} instead of {own}" in told
 
 
 def test_the_chapter_is_one_of_its_own() -> None:

@@ -60,7 +60,7 @@ def make_settings(home: Path, request: pytest.FixtureRequest) -> Make:
             url = postgres.new_database(request.getfixturevalue("postgres_folder"), name)
         else:
             url = f"sqlite:///{home / name}.sqlite"
-        return Settings(**{"database_url": url, "rate_per_minute": 0, "device": "cpu", **changes})  # type: ignore[arg-type]
+        return Settings(**{"database_url": url, "rate_per_minute": 0, "device": "cpu", **changes})
 
     return make
 

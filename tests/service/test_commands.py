@@ -116,7 +116,7 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     }
     command = [sys.executable, "-m", "mivspool", "serve", "--port", "0"]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env=environment, text=True, **streams) as process:  # type: ignore[call-overload]
+    with subprocess.Popen(command, env=environment, text=True, **streams) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         yield line.split()[3], process

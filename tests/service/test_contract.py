@@ -232,7 +232,7 @@ def test_each_error_is_of_its_kind(
     client: Client, call: object, error: type[MIVSPoolError], says: str
 ) -> None:
     with pytest.raises(error, match=says):
-        call(client)  # type: ignore[operator]
+        call(client)
 
 
 def test_a_graph_that_is_none(client: Client) -> None:

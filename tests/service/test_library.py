@@ -69,7 +69,7 @@ def test_a_private_model_is_its_owner_s_on_every_backend_and_gone_with_its_row(
     with configured(home=tmp_path):
         for owner in (ANN, BOB):
             assert "private" not in names(there, owner)
-            refused(lambda owner=owner: there.library.prepare("private", owner))  # type: ignore[misc]
+            refused(lambda owner=owner: there.library.prepare("private", owner))
     assert copies(home, "private") == copies(tmp_path, "private") == []
 
 

@@ -68,7 +68,7 @@ def test_the_curves_of_jobs_are_private(tmp_path: Path, monkeypatch: pytest.Monk
     class Named:
         id = key = "name"
 
-    TensorBoard(Settings(home=home), Named(), Named())  # type: ignore[arg-type]
+    TensorBoard(Settings(home=home), Named(), Named())
     assert made
     for folder in (home, home / "tensorboard"):
         assert not folder.stat().st_mode & OTHERS

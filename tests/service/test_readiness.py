@@ -64,7 +64,7 @@ def test_it_names_the_part_that_does_not_work(
 
 def test_a_disk_that_is_nearly_full(make_settings: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     backend = Backend(make_settings(), run_jobs=False)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(1, 1, 1))  # type: ignore[attr-defined]
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(1, 1, 1))
     assert readiness.Readiness(backend).ask() == {
         "database": None,
         "disk": "MIVSPOOL_HOME is nearly full",
@@ -88,7 +88,7 @@ def test_many_who_ask_cost_one_look(make_settings: Make, monkeypatch: pytest.Mon
     looks: list[Path] = []
     monkeypatch.setattr(
         shutil, "disk_usage", lambda path: looks.append(path) or shutil._ntuple_diskusage(1, 1, 1)
-    )  # type: ignore[func-returns-value, attr-defined]
+    )
     for _ in range(100):
         asked.ask()
     assert len(looks) == 1

@@ -151,7 +151,7 @@ def test_two_apps_take_the_same_visitors(two: Two) -> None:
             }
             apps.append(stack.enter_context(process(own, "app", "--no-browser")))
         for app in apps:
-            until(lambda at=app: _answers(at))  # type: ignore[misc]
+            until(lambda at=app: _answers(at))
         with httpx.Client() as browser:
             assert browser.get(apps[0]).status_code == 401
             entered = browser.post(apps[0], data={"token": "the-token-of-both-apps"})

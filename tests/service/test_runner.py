@@ -90,13 +90,13 @@ def state(store: Store, job: str) -> str:
 def test_a_job_whose_process_dies_is_started_again(store: Store, running: Run) -> None:
     job = submit(store)
     running(DIES, LEAVES, WAITS)
-    until(lambda: state(store, job) == RUNNING and store.get(job).attempt == 3)  # type: ignore[union-attr]
+    until(lambda: state(store, job) == RUNNING and store.get(job).attempt == 3)
     again = [event.data for event in store.events(job) if event.kind == QUEUED][1:]
     assert again == [
         {"why": "its process was ended by signal 9"},
         {"why": f"its process ended with status {LEFT}"},
     ]
-    assert store.get(job).deaths == 1  # type: ignore[union-attr]
+    assert store.get(job).deaths == 1
 
 
 def test_a_job_that_kills_every_process_ends_with_the_reason(store: Store, running: Run) -> None:
@@ -213,7 +213,7 @@ def test_the_log_says_how_each_attempt_ended_and_after_how_long(
     caplog.set_level("INFO", "mivspool.service.runner")
     job = submit(store)
     runner = running(DIES, WAITS)
-    until(lambda: state(store, job) == RUNNING and store.get(job).attempt == 2)  # type: ignore[union-attr]
+    until(lambda: state(store, job) == RUNNING and store.get(job).attempt == 2)
     until(lambda: len(runner.claims) == 2)
     store.finish(runner.claims[-1], DONE, result={"runs": 1})
 
@@ -237,7 +237,7 @@ def test_the_log_says_why_a_job_failed(store: Store, running: Run, caplog: pytes
 
     def whys() -> list[str]:
         records = [one for one in caplog.records if getattr(one, "job", None) == job]
-        return [one.why for one in records if one.state == FAILED]  # type: ignore[attr-defined]
+        return [one.why for one in records if one.state == FAILED]
 
     until(whys)
     assert whys() == ["the loss is no number"]
@@ -248,4 +248,4 @@ def test_a_job_that_has_run_for_its_hours_is_ended(running: Run, store: Store) -
     job = submit(store)
     running(WAITS)
     until(lambda: state(store, job) == INTERRUPTED)
-    assert "MIVSPOOL_JOB_HOURS" in str(store.get(job).error)  # type: ignore[union-attr]
+    assert "MIVSPOOL_JOB_HOURS" in str(store.get(job).error)

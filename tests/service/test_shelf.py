@@ -103,7 +103,7 @@ def test_batches_are_bounded(shelf: Shelf, model: Counting, monkeypatch: pytest.
 
 def test_a_fault_is_told_and_the_shelf_goes_on(shelf: Shelf, model: Counting) -> None:
     model.memory = -1  # even nothing does not fit
-    broken = Shelf(lambda name: object(), lambda name: 1)  # type: ignore[arg-type, return-value]
+    broken = Shelf(lambda name: object(), lambda name: 1)
     with pytest.raises(AttributeError):
         broken.classify("m", [path(2)]).result(10)
     with pytest.raises(AttributeError):

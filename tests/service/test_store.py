@@ -30,7 +30,7 @@ def store(settings: Settings) -> Iterator[Store]:
 
 
 def submit(store: Store, **more: object) -> str:
-    return store.submit("train", {"dataset": "MAO"}, title="a test", **more).id  # type: ignore[arg-type]
+    return store.submit("train", {"dataset": "MAO"}, title="a test", **more).id
 
 
 def claim(store: Store, job: str | None = None) -> Claim:
@@ -213,7 +213,7 @@ def test_what_a_worker_writes_is_written_once_though_the_database_went_away(
         lambda: store.finish(held, DONE, result={"runs": 1}),
     ):
         away.soon = True
-        write()  # type: ignore[no-untyped-call]
+        write()
         assert not away.soon
     assert kinds(store, held.job) == [QUEUED, "started", *["epoch"] * 4, "run", DONE]
     assert store.runs(held.job) == {"train": {"loss": 1.0}}
@@ -422,12 +422,12 @@ def test_a_job_runs_for_its_hours_over_all_attempts_and_is_then_interrupted(
     assert found.state == INTERRUPTED
     assert "it has run for 2 h" in str(found.error)
     assert "MIVSPOOL_JOB_HOURS" in str(found.error)
-    assert store.get(other).state == QUEUED  # type: ignore[union-attr]
+    assert store.get(other).state == QUEUED
     store.resume(job)
     held = claim(store, job)
     assert store.stop_overtime() == [], "it has its hours again"
     store.finish(held, DONE, result={"runs": 1})
-    assert store.get(job).state == DONE  # type: ignore[union-attr]
+    assert store.get(job).state == DONE
     store.close()
 
 
@@ -438,7 +438,7 @@ def test_a_job_that_is_done_in_time_is_not_stopped_late(settings: Settings) -> N
     begun_earlier(store, job, 7200)
     assert store.stop_overtime() == [job]
     store.finish(held, DONE, result={"runs": 1})
-    assert (store.get(job).state, store.get(job).error) == (DONE, None)  # type: ignore[union-attr]
+    assert (store.get(job).state, store.get(job).error) == (DONE, None)
     store.close()
 
 
@@ -465,7 +465,7 @@ def test_what_an_administrator_ends_says_so(store: Store) -> None:
     held = claim(store, runs)
     store.cancel(runs)
     store.finish(held, CANCELLED)
-    assert store.get(runs).state == CANCELLED  # type: ignore[union-attr]
+    assert store.get(runs).state == CANCELLED
 
 
 def test_a_quota_holds_for_one_visitor(settings: Settings) -> None:

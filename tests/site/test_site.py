@@ -221,7 +221,7 @@ def site(request: pytest.FixtureRequest, folder: Path, browser: Any) -> Iterator
         root = folder.as_uri()
     else:
         handler = partial(SimpleHTTPRequestHandler, directory=str(folder.parent.parent))
-        handler.func.log_message = lambda *_: None  # type: ignore[method-assign]
+        handler.func.log_message = lambda *_: None
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         root = f"http://127.0.0.1:{server.server_port}/some/where"

@@ -25,6 +25,7 @@ from typing import Any
 
 import psutil
 
+from mivspool.messages import count
 from tests.soak.record import record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,18 +126,18 @@ def summary(rounds: list[dict[str, Any]]) -> list[str]:
     failed = Counter(name for one in rounds for name in one["failed"])
     lines = []
     for what, some in (
-        (f"beside other processes that used {BESIDE:.0f} core or more", [r for r in rounds if _beside(r)]),
-        ("else", [r for r in rounds if not _beside(r)]),
+        ("beside others that used a core or more", [r for r in rounds if _beside(r)]),
+        ("beside others that used less", [r for r in rounds if not _beside(r)]),
     ):
         if some:
             good = sum(one["status"] == 0 for one in some)
             of_others = sum(one["cores_of_others"] for one in some) / len(some)
             longest = max(one["seconds"] for one in some)
             lines.append(
-                f"{what}: {len(some)} rounds, {good} without a failure; other processes used {of_others:.1f} of "
+                f"{what}: {count(len(some), 'round')}, {good} without a failure; they used {of_others:.1f} of "
                 f"{some[0]['cores']} cores on average; {longest} s at most"
             )
-    return [*lines, *(f"{name} failed {times} times" for name, times in failed.most_common())]
+    return [*lines, *(f"{name} failed {count(times, 'time')}" for name, times in failed.most_common())]
 
 
 def _beside(one: dict[str, Any]) -> bool:
@@ -161,7 +162,10 @@ def main(arguments: list[str]) -> list[str]:
                 file.write(f"{line}\n")
             print(line, flush=True)
     made = [json.loads(line) for line in ROUNDS.read_text(encoding="utf-8").splitlines()]
-    return [f"{len(made)} rounds of tests/app and tests/canvas (docs/soak-browser.jsonl):", *summary(made)]
+    return [
+        f"{count(len(made), 'round')} of tests/app and tests/canvas (docs/soak-browser.jsonl):",
+        *summary(made),
+    ]
 
 
 if __name__ == "__main__":

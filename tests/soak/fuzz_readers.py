@@ -164,7 +164,7 @@ def input_of(seed: int, i: int, files: list[tuple[str, bytes]]) -> tuple[str, by
     return mutate(random.Random(f"{seed}:{i}"), files)
 
 
-def _worker(seed: int, start: int, count: int, state, failures) -> None:  # type: ignore[no-untyped-def]
+def _worker(seed: int, start: int, count: int, state, failures) -> None:
     """Examine inputs one after another; ``state`` says which one is at hand and since when."""
     files = corpus()
     examine("warm.smi", b"CCO", True)

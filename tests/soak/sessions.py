@@ -87,7 +87,7 @@ class Person:
         """Come, act and think until the time is over or ``most`` times, and go."""
         async with connect(
             f"{self.address.replace('http', 'ws')}/_stcore/stream",
-            subprotocols=["streamlit"],  # type: ignore[list-item]
+            subprotocols=["streamlit"],
             max_size=None,
         ) as socket:
             await self.open(socket, self.chance.choice(GRAPHS), "opens a page")

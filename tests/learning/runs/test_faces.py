@@ -84,10 +84,10 @@ def test_a_link_is_read_as_it_was() -> None:
         )
         method, score, dataset = "mivspool", "multiview", "MAO"
 
-    asked = form.request(State())  # type: ignore[arg-type]
+    asked = form.request(State())
     assert TrainRequest(kind="train", **asked).run() == RunConfig("MAO", fold=3, **CHANGED)
 
 
 def test_one_configuration_has_one_identifier_however_its_numbers_are_written() -> None:
     assert RunConfig("MAO", weight_decay=0).config_id == RunConfig("MAO", weight_decay=0.0).config_id
-    assert RunConfig("MAO", hidden=16.0).config_id == RunConfig("MAO", hidden=16).config_id  # type: ignore[arg-type]
+    assert RunConfig("MAO", hidden=16.0).config_id == RunConfig("MAO", hidden=16).config_id

@@ -133,7 +133,7 @@ def test_no_setting_is_declared_twice() -> None:
             }
             option = isinstance(node, ast.Constant) and isinstance(node.value, str) and {node.value}
             if len((field or table or set()) & names) > 2 or (option or set()) & options:
-                twice.append(f"{path.relative_to(ROOT)}:{node.lineno}")  # type: ignore[attr-defined]
+                twice.append(f"{path.relative_to(ROOT)}:{node.lineno}")
     assert twice == []
 
 
