@@ -23,18 +23,27 @@ def fill(template: str, /, **values: Any) -> str:
     """
 
     def hole(found: re.Match[str]) -> str:
-        number, one, many, name, how = found.groups()
-        if number is not None:
-            return fill(one if str(values[number]) == "1" else many, **values)
-        return format(values[name], how or "")
+        counted, one, many, name, how = found.groups()
+        if counted is not None:
+            return fill(one if str(values[counted]) == "1" else many, **values)
+        return number(values[name], how) if how else format(values[name])
 
     return _HOLE.sub(hole, template)
 
 
-def count(number: int, thing: str) -> str:
+def number(value: float, how: str) -> str:
+    """A number as ``format`` has it, with a minus sign that is one.
+
+    >>> number(-3.25, "+.1f")
+    '−3.2'
+    """
+    return format(value, how).replace("-", "−")
+
+
+def count(n: int, thing: str) -> str:
     """Count things in words.
 
     >>> count(1, "edge"), count(1200, "vertex")
     ('1 edge', '1,200 vertices')
     """
-    return f"{number:,} {thing if number == 1 else _PLURALS.get(thing, thing + 's')}"
+    return f"{n:,} {thing if n == 1 else _PLURALS.get(thing, thing + 's')}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import backend, pooled
+from app import backend, pooled, sources
 from app.classify import words
 from app.classify.many import many
 from app.components import importance, inside, left_out, mapping, network_figure
@@ -82,7 +82,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
     with bar:
         model = _model(state, models, graph)
     schema = backend.schema(model.name)
-    _about(graph, model)
+    _about(state, graph, model)
     reading.show(state, graph, _choose)
     chosen = mapping.chosen(state, graph, schema)
     try:
@@ -171,11 +171,12 @@ def _model_about(model: ModelDocument) -> str:
     return " · ".join(parts) + (f" · {words.MODEL_KEPT}" if model.job else "")
 
 
-def _about(graph: Graph, model: ModelDocument) -> None:
+def _about(state: State, graph: Graph, model: ModelDocument) -> None:
     about = fill(common.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
     label = "" if graph.label is None else f" · {safe(class_of(graph))}"
     repairs = "" if not graph.repairs else " · " + safe("; ".join(graph.repairs))
-    st.caption(f"{safe(graph.name)} · {about}{label}{repairs}  \n{safe(_model_about(model))}")
+    title = safe(sources.graph_title(state.graph, graph))
+    st.caption(f"{title} · {about}{label}{repairs}  \n{safe(_model_about(model))}")
 
 
 def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[ModelDocument]) -> None:

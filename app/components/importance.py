@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from app import backend, sources
 from app.ui import charts, common, tables
-from app.ui.texts import cut, number, safe, sentence
+from app.ui.texts import cut, safe, sentence
 from mivspool.colours import ACCENT, GREY, PAGE, Theme
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.molecules import bonds_of, halos, symbols_of
-from mivspool.messages import fill
+from mivspool.messages import fill, number
 from mivspool.service.schemas import ExplanationDocument
 
 HERE = Path(__file__).parent

@@ -10,11 +10,11 @@ import streamlit as st
 
 from app import backend
 from app.ui import charts, common, tables
-from app.ui.texts import number, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
-from mivspool.messages import fill
+from mivspool.messages import fill, number
 from mivspool.service.schemas import ModelCard
 
 LayerValues = Mapping[str, Any]

@@ -9,11 +9,11 @@ import streamlit as st
 
 from app import backend, sources
 from app.ui import class_plots, common, tables
-from app.ui.texts import number, safe, sentence
+from app.ui.texts import safe, sentence
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
-from mivspool.messages import fill
+from mivspool.messages import fill, number
 from mivspool.service.schemas import Without, WithoutCluster
 
 MOST_AT_ONCE = 60  # clusters that are left out without being asked

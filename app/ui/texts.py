@@ -1,6 +1,6 @@
 """A person's own text where it stands among ours: marks that would act on it or on what is around it are shown.
 
-And numbers and names in the form that the pages have them.
+And names, cut where they are too long.
 """
 
 from __future__ import annotations
@@ -48,8 +48,3 @@ def sentence(message: str) -> str:
 def cut(text: str, most: int) -> str:
     """The text with at most so many characters, an ellipsis as its last where it is longer."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def number(value: float, how: str) -> str:
-    """A number as ``format`` has it, with a minus sign that is one."""
-    return format(value, how).replace("-", "−")

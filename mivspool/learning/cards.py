@@ -12,7 +12,7 @@ from mivspool.learning.confidence import Assessment
 from mivspool.learning.layers import NETWORKS, Layer, describe
 from mivspool.learning.recommended import RECOMMENDED
 from mivspool.learning.runs import NetworkConfig, architectures
-from mivspool.messages import count
+from mivspool.messages import count, number
 
 _SHOWN_LABELS = 40
 
@@ -207,9 +207,10 @@ def _beside(evaluation: Mapping[str, Any]) -> str:
     text += f"({count(cell['folds'], 'fold')}, {count(cell['repeats'], 'repeat')}). "
     if c is None:
         return text + "The two have no folds in common."
+    apart, low, high = (number(c[name], "+.1f") for name in ("difference", "low", "high"))
     return text + (
-        f"On the {count(c['pairs'], 'fold')} that both have, this one differs by {c['difference']:+.1f} percentage "
-        f"points (95 % interval {c['low']:+.1f} to {c['high']:+.1f}; corrected resampled t-test, p = {c['p']:.2g})."
+        f"On the {count(c['pairs'], 'fold')} that both have, this one differs by {apart} percentage points "
+        f"(95 % interval {low} to {high}; corrected resampled t-test, p = {c['p']:.2g})."
     )
 
 

@@ -23,7 +23,7 @@ from mivspool.learning.recommended import (
 from mivspool.learning.runs import BASELINES, ResultLine, parse_method
 from mivspool.learning.statistics import Comparison, holm, paired, tested
 from mivspool.learning.tables import FOLDS, Method, Row, Runs, Table, accuracy_row, digest_notes, ranked
-from mivspool.messages import count
+from mivspool.messages import count, number
 
 NAME = "recommended"
 TITLE = "The recommended network beside its twins: accuracy in percent"
@@ -244,7 +244,7 @@ def figure(row: Row) -> str:
 
 def _test(pair: Pair) -> str:
     c = pair.comparison
-    return f": {c.difference:+.1f} percentage points, {tested(c)}"
+    return f": {number(c.difference, '+.1f')} percentage points, {tested(c)}"
 
 
 def _title(dataset: str) -> str:

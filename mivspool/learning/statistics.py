@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from mivspool.errors import InputError
-from mivspool.messages import count
+from mivspool.messages import count, number
 
 # a run's place in the protocol: (repeat, fold); folds depend on (data set, repeat) alone
 Place = tuple[int, int]
@@ -125,13 +125,14 @@ def tested(comparison: Comparison) -> str:
     c = comparison
     by = "" if c.tests == 1 else f" after Holm's correction for {c.tests} tests"
     paired_over = f"paired over {count(c.pairs, 'fold')}"
-    return f"95 % interval {c.low:+.1f} to {c.high:+.1f}; {paired_over}, p = {c.corrected:.2g}{by}"
+    low, high = number(c.low, "+.1f"), number(c.high, "+.1f")
+    return f"95 % interval {low} to {high}; {paired_over}, p = {c.corrected:.2g}{by}"
 
 
 def sentence(first: str, second: str, comparison: Comparison) -> str:
     """What a comparison says and does not say, in one sentence."""
     c = comparison
-    evidence = f"{c.difference:+.1f} percentage points, {tested(c)}"
+    evidence = f"{number(c.difference, '+.1f')} percentage points, {tested(c)}"
     if c.distinct:
         more = "more" if c.difference > 0 else "less"
         return f"{first} is {more} accurate than {second} ({evidence})."

@@ -172,7 +172,7 @@ def test_a_card_says_what_the_other_network_has(model_config: dict[str, Any]) ->
     other = accuracy(lines, theirs, 10) | beside(lines, theirs, 10)
     card = model_card("mine", model_config | {"evaluation": other, "run": run | {"config_id": theirs}})
     assert "the recommended network has **85.0 ± 0.0 %** (10 folds, 3 repeats)" in card
-    assert "this one differs by -20.0 percentage points" in card
+    assert "this one differs by −20.0 percentage points" in card
     assert "fixed beforehand (no grid)" in card
 
 

@@ -93,7 +93,7 @@ def test_only_shared_folds_are_compared() -> None:
 def test_a_difference_within_the_noise_is_called_that() -> None:
     noise = sentence("a", "b", Comparison(0.4, -1.0, 1.8, 0.5, 10, 0.5))
     assert "no significant difference" in noise
-    assert "-1.0 to +1.8" in noise
+    assert "−1.0 to +1.8" in noise
     assert "b" in sentence("a", "b", Comparison(4.0, 3.0, 5.0, 0.001, 10, 0.001))
     assert " more accurate" in sentence("a", "b", Comparison(4.0, 3.0, 5.0, 0.001, 10, 0.001))
     assert " less accurate" in sentence("a", "b", Comparison(-4.0, -5.0, -3.0, 0.001, 10, 0.001))
