@@ -47,3 +47,10 @@ def count(n: int, thing: str) -> str:
     ('1 edge', '1,200 vertices')
     """
     return f"{n:,} {thing if n == 1 else _PLURALS.get(thing, thing + 's')}"
+
+
+def sentence(message: str) -> str:
+    """An error's message as a sentence on a page."""
+    named = "." in message.partition(" ")[0]  # a file's name stays as it is
+    text = message if named else message[:1].upper() + message[1:]
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."

@@ -49,6 +49,8 @@ MAY = {
     "fonts": {"extras"},
     "figures": {"errors", "messages", "extras", "colours", "fonts", "levels"},
     "lecture": {"errors", "messages", "extras", "meer", "levels", "compare", "graphs"},
+    # what pages show and say: the app's and the site's
+    "content": LOW | {"colours", "pooling", "levels", "compare", "graphs", "learning"},
     "site": {
         "errors",
         "html",
@@ -60,6 +62,9 @@ MAY = {
         "pooling",
         "canvas",
         "lecture",
+        "content",
+        "compare",
+        "learning",
     },
     "learning": LOW | {"extras", "settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
     "service": LOW
@@ -72,7 +77,7 @@ SHOWN = {"trace", "levels", "pooling"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {
     "__version__", "errors", "messages", "settings", "hosts", "connections", "places", "graphs", "meer", "pooling",
-    "levels", "compare", "sparse", "colours", "figures", "canvas", "pyvis", "lecture",
+    "levels", "compare", "sparse", "colours", "figures", "canvas", "pyvis", "lecture", "content",
     "service.client", "service.administration", "service.schemas", "service.jobs_schemas", "service.states",
     # reading, not running
     "learning.tables", "learning.table_formats", "learning.results", "learning.statistics", "learning.paper",

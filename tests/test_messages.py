@@ -38,7 +38,12 @@ def test_a_value_that_is_missing_is_an_error():
 
 WORDS = [
     *(f"app.{path.parent.name}.words" for path in sorted((ROOT / "app").glob("*/words.py"))),
+    *(
+        f"mivspool.content.{path.parent.name}.words"
+        for path in sorted((ROOT / "mivspool" / "content").glob("*/words.py"))
+    ),
     "app.ui.common",
+    "mivspool.content.shared",
     "mivspool.canvas.strings",
     "mivspool.site.strings",
 ]

@@ -9,11 +9,11 @@ import streamlit as st
 from app import backend
 from app.about import words
 from app.state import State
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool import __version__
 from mivspool.errors import MIVSPoolError
 from mivspool.lecture import paper
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.settings import settings
 
 

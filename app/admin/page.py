@@ -11,9 +11,9 @@ import streamlit as st
 from app import backend
 from app.admin import words
 from app.ui import common, job_states, tables
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool.errors import AccessError, MIVSPoolError
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.service.states import RUNNING, UNFINISHED
 
 if TYPE_CHECKING:

@@ -21,13 +21,14 @@ from app.sources import picker, uploads
 from app.state import State
 from app.ui import charts, class_plots, common, tables
 from app.ui.duration import in_words
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, load_dataset
 from mivspool.graphs.export import write_graph
 from mivspool.graphs.graph import Graph
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.service.schemas import Classified, ModelDocument
 
 _PORTION = 64
@@ -83,7 +84,7 @@ def many(state: State, models: Sequence[ModelDocument]) -> None:
             names = [model.name for model in models]
             if state.model not in names:
                 state.model = mapping.best_model(models, given.graphs[0][1])
-            st.selectbox(common.MODEL, names, width=320, **state.bind("model"))
+            st.selectbox(shared.MODEL, names, width=320, **state.bind("model"))
         given.model = state.model
         given.version = backend.version(state.model)
     batch: Batch | None = st.session_state.get(_BATCH)
@@ -107,7 +108,7 @@ def _choose_dataset(state: State) -> None:
     if state.dataset not in DATASETS:
         state.dataset = "MAO"
     st.selectbox(
-        common.DATASET, list(DATASETS), format_func=common.dataset_title, width=240, **state.bind("dataset")
+        shared.DATASET, list(DATASETS), format_func=shared.dataset_title, width=240, **state.bind("dataset")
     )
 
 

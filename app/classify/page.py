@@ -19,12 +19,13 @@ from app.pooled import Pooling, view
 from app.sources import picker, reading
 from app.state import State
 from app.ui import charts, class_plots, common
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_of, class_title
 from mivspool.graphs.graph import Graph
 from mivspool.lecture import training
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.service.schemas import Classified, ModelCard, ModelDocument
 
 CANVAS = "classify:canvas"
@@ -122,7 +123,7 @@ def _one(state: State, models: list[ModelDocument]) -> None:
     with why:
         _why(state, graph, model, clusters, chosen, answer)
     if not pooling.levels:
-        st.caption(fill(words.NO_POOLING, method=common.method_title(model.method or "")))
+        st.caption(fill(words.NO_POOLING, method=shared.method_title(model.method or "")))
 
 
 def _choose(state: State, source: str) -> None:
@@ -141,10 +142,10 @@ def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocu
         state.model = mapping.best_model(models, graph)
     about = {model.name: model for model in models}
     st.selectbox(
-        common.MODEL,
+        shared.MODEL,
         names,
         format_func=lambda name: _model_title(about[name]),
-        help=common.MODEL_HELP,
+        help=shared.MODEL_HELP,
         width=320,
         **state.bind("model", lambda: setattr(state, "map", "")),
     )
@@ -162,8 +163,8 @@ def _model_title(model: ModelDocument) -> str:
 def _model_about(model: ModelDocument) -> str:
     parts = [model.name]
     if model.dataset:
-        parts.append(fill(words.MODEL_TRAINED, dataset=common.dataset_title(model.dataset)))
-    parts.append(common.method_title(model.method or "") + (f", {model.score}" if model.score else ""))
+        parts.append(fill(words.MODEL_TRAINED, dataset=shared.dataset_title(model.dataset)))
+    parts.append(shared.method_title(model.method or "") + (f", {model.score}" if model.score else ""))
     if model.network:
         parts.append(model.network)
     if model.accuracy is not None:
@@ -172,7 +173,7 @@ def _model_about(model: ModelDocument) -> str:
 
 
 def _about(state: State, graph: Graph, model: ModelDocument) -> None:
-    about = fill(common.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
+    about = fill(shared.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
     label = "" if graph.label is None else f" · {safe(class_of(graph))}"
     repairs = "" if not graph.repairs else " · " + safe("; ".join(graph.repairs))
     title = safe(sources.graph_title(state.graph, graph))
@@ -399,7 +400,7 @@ def _block(state: State, graph: Graph, pooling: Pooling, model: ModelDocument) -
     )
     ties = int(level.trace.ties_broken[0])
     if ties:
-        st.caption(fill(common.TIES, ties=ties))
+        st.caption(fill(shared.TIES, ties=ties))
 
 
 def _follow(state: State, trace: str, nodes: tuple[str, ...]) -> None:

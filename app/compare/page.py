@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from app import sources
-from app.compare import measure_table, methods, plots, words
+from app.compare import methods, plots
 from app.compare.panels import legend, panels
 from app.sources import picker
 from app.state import State
 from app.ui import charts, common, tables
 from app.ui.duration import in_words
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool.compare import Row, Summary, compare, compare_dataset
+from mivspool.content import shared
+from mivspool.content.compare import measure_table, reductions, words
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.graph import Graph
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.pooling.parts.measure import EXPLAINED
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def page() -> None:
     bar = st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar")
     with bar:
         st.segmented_control(
-            common.VIEW,
+            shared.VIEW,
             list(words.COMPARE_VIEWS),
             format_func=lambda name: words.COMPARE_VIEWS[name],
             required=True,
@@ -63,14 +65,14 @@ def page() -> None:
 
 def _methods(state: State) -> list[str]:
     """The methods chosen, two or more; the link holds them with commas between."""
-    known = methods.names(_given(state))
+    known = reductions.names(_given(state))
     chosen = _chosen(state, known)
     key = "compare:methods"
     st.session_state[key] = chosen
     st.multiselect(
         words.METHODS_LABEL,
         known,
-        format_func=methods.title,
+        format_func=reductions.title,
         key=key,
         on_change=_take_methods,
         args=(state, key),
@@ -102,7 +104,7 @@ def _chosen(state: State, known: Sequence[str]) -> list[str]:
 
 def _full(name: str) -> str:
     try:
-        return methods.key_of(name)
+        return reductions.key_of(name)
     except MIVSPoolError:
         return ""
 
@@ -161,7 +163,7 @@ def _graph(state: State, graph: Graph) -> None:
     _draw(state, graph, made)
     st.markdown(f"##### {words.MEASURES_TITLE}")
     columns = [
-        (methods.title(name), rows[state.level].measures)
+        (reductions.title(name), rows[state.level].measures)
         for name, rows in made.items()
         if state.level < len(rows) and rows[state.level].measures is not None
     ]
@@ -181,7 +183,7 @@ def absent(found: Mapping[str, Sequence[Row]], level: int) -> list[str]:
         refused = next((row.refused for row in rows if row.refused), None)
         times = sum(row.pooled is not None for row in rows)
         ended = fill(words.NOTE_ENDED, n=times) if times else words.ABSENT_NONE
-        said.append(f"{methods.title(name)}: {safe(refused) if refused else ended}")
+        said.append(f"{reductions.title(name)}: {safe(refused) if refused else ended}")
     return said
 
 
@@ -198,15 +200,15 @@ def _pooled(
     levels = max(methods.levels_ahead(graph), state.level + 1)
     levels = min(levels, _PYRAMID)
     for name in names:
-        with st.spinner(fill(words.POOLING_BY, method=methods.title(name)), show_time=True):
+        with st.spinner(fill(words.POOLING_BY, method=reductions.title(name)), show_time=True):
             try:
                 rows = methods.pooled(state.graph, name, state.seed, weights.get(name, ""), levels, graph)
             except MIVSPoolError as error:
-                st.warning(f"{methods.title(name)}: {safe(sentence(error.message))}")
+                st.warning(f"{reductions.title(name)}: {safe(sentence(error.message))}")
                 continue
         refused = next((row.refused for row in rows if row.refused), None)
         if refused:
-            st.warning(f"{methods.title(name)}: {safe(refused)}")
+            st.warning(f"{reductions.title(name)}: {safe(refused)}")
         found[name] = rows
     return found
 
@@ -220,9 +222,9 @@ def _times(rows: Sequence[Row]) -> int:
 
 
 def _about(graph: Graph, state: State, weights: dict[str, str], made: dict[str, list[Row]]) -> str:
-    size = fill(common.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
-    trained = [methods.title(name) for name in weights if name in made]
-    untrained = [name for name in made if name not in weights and not methods.by_given(name)]
+    size = fill(shared.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
+    trained = [reductions.title(name) for name in weights if name in made]
+    untrained = [name for name in made if name not in weights and not reductions.by_given(name)]
     parts = [f"{safe(sources.graph_title(state.graph, graph))} · {size}"]
     if trained:
         parts.append(fill(words.WITH_TRAINED, names=", ".join(trained), model=state.model))
@@ -238,14 +240,14 @@ def _draw(state: State, graph: Graph, made: dict[str, list[Row]]) -> None:
     positions = sources.positions(state.graph, graph)
     shown = []
     for name, rows in made.items():
-        reduced = methods.reduced(rows, state.level, graph)
+        reduced = reductions.reduced(rows, state.level, graph)
         if reduced is None or reduced.measures is None:
             continue
         notes = measure_table.notes(reduced.measures)
         if reduced.row.level < state.level:
             notes = [fill(words.NOTE_ENDED, n=reduced.row.level + 1), *notes]
-        shown.append(methods.panel(reduced, positions, methods.title(name), notes))
-    original = methods.originals(graph, positions, sources.vertex_labels(graph))
+        shown.append(reductions.panel(reduced, positions, reductions.title(name), notes))
+    original = reductions.originals(graph, positions, sources.vertex_labels(graph))
     st.html(f"<div class='legend'>{legend()}</div>")
     picked = panels(original, shown, graph.index.get(state.vertex, -1), "compare:panels")
     if picked is not None:
@@ -260,9 +262,9 @@ def _dataset(state: State) -> None:
         state.dataset = "MAO"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="methods"):
         st.selectbox(
-            common.DATASET,
+            shared.DATASET,
             list(DATASETS),
-            format_func=common.dataset_title,
+            format_func=shared.dataset_title,
             width=200,
             **state.bind("dataset"),
         )
@@ -372,7 +374,7 @@ def _missing(summaries: Sequence[Summary], level: int) -> None:
     """Which graphs a method refused, and which methods had nothing left to pool at this level."""
     here = {summary.choice.key: summary for summary in summaries if summary.level == level}
     for key in dict.fromkeys(summary.choice.key for summary in summaries):
-        title = methods.title(key)
+        title = reductions.title(key)
         if key not in here:
             st.caption(fill(words.ENDED_ALL, method=title))
         elif here[key].refused:
@@ -383,7 +385,7 @@ def _finding(own: Sequence[Summary], measure: str) -> str:
     """The medians, in a sentence."""
     import numpy as np
 
-    medians = [(methods.title(s.choice.key), float(np.median(s.values[measure]))) for s in own]
+    medians = [(reductions.title(s.choice.key), float(np.median(s.values[measure]))) for s in own]
     listed = ", ".join(
         f"{title} {measure_table.show(measure, _typed(measure, value))}" for title, value in medians
     )
@@ -409,10 +411,10 @@ def _summary_table(own: Sequence[Summary]) -> None:
                 low, middle, high = found.pop("quartiles")
                 title = EXPLAINED[name].title
                 rows.append(
-                    {"method": methods.title(summary.choice.key), "measure": title, "25 %": low, "median": middle,
+                    {"method": reductions.title(summary.choice.key), "measure": title, "25 %": low, "median": middle,
                      "75 %": high, **found}
                 )  # fmt: skip
-    with st.expander(common.TABLE_BEHIND):
+    with st.expander(shared.TABLE_BEHIND):
         st.dataframe(pd.DataFrame(rows), hide_index=True)
 
 
@@ -420,7 +422,7 @@ def _summary_table(own: Sequence[Summary]) -> None:
 
 
 def _pyramid(state: State, graph: Graph) -> None:
-    known = methods.names(_given(state))
+    known = reductions.names(_given(state))
     name = next(iter(_chosen(state, known)), known[0])
     key = "compare:pyramid"
     st.session_state[key] = name
@@ -428,7 +430,7 @@ def _pyramid(state: State, graph: Graph) -> None:
         st.selectbox(
             words.METHOD_LABEL,
             known,
-            format_func=methods.title,
+            format_func=reductions.title,
             key=key,
             on_change=_take_first,
             args=(state, key, known),
@@ -439,7 +441,7 @@ def _pyramid(state: State, graph: Graph) -> None:
         st.info(fill(words.TOO_LARGE, n=graph.num_nodes))
         return
     try:
-        with st.spinner(fill(words.POOLING_BY, method=methods.title(name)), show_time=True):
+        with st.spinner(fill(words.POOLING_BY, method=reductions.title(name)), show_time=True):
             rows = levels(state.graph, name, state.seed, weights.get(name, ""), graph)
     except MIVSPoolError as error:
         st.warning(safe(sentence(error.message)))
@@ -451,7 +453,9 @@ def _pyramid(state: State, graph: Graph) -> None:
         return
     sizes = [len(row.nodes) for row in rows] + [len(rows[-1].reduced_nodes)]
     shown = " → ".join(map(str, sizes))
-    st.markdown(f"**{fill(words.PYRAMID_TITLE, method=methods.title(name), sizes=shown, last=sizes[-1])}**")
+    st.markdown(
+        f"**{fill(words.PYRAMID_TITLE, method=reductions.title(name), sizes=shown, last=sizes[-1])}**"
+    )
     planes = list(range(len(sizes)))
     chosen = st.segmented_control(
         words.PLANES,
@@ -466,7 +470,9 @@ def _pyramid(state: State, graph: Graph) -> None:
     )
     charts.show(figure, "compare:pyramid-figure", words.PYRAMID_ALT, _planes(rows))
     left_out = plots.undrawn(rows)
-    more = f" {fill(words.PYRAMID_UNDRAWN, n=left_out, most=f'{methods.MOST_EDGES:,}')}" if left_out else ""
+    more = (
+        f" {fill(words.PYRAMID_UNDRAWN, n=left_out, most=f'{reductions.MOST_EDGES:,}')}" if left_out else ""
+    )
     st.caption(words.PYRAMID_ABOUT + more)
 
 
@@ -493,7 +499,7 @@ def _take_first(state: State, key: str, known: Sequence[str]) -> None:
 
 def levels(source: str, name: str, seed: int, model: str, graph: Graph) -> list[Row]:
     """The rows of one method for the pyramid, one per level. Raises a MIVSPoolError."""
-    if model or methods.by_given(name):
+    if model or reductions.by_given(name):
         return methods.pooled(source, name, seed, model, _PYRAMID, graph)
     return _levels(source, name, seed, graph)
 

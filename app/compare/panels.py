@@ -11,9 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-from app.compare import words
 from mivspool import colours
 from mivspool.canvas.modules import joined
+from mivspool.content.compare import words
 
 _FOLDER = Path(__file__).resolve().parent
 

@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from app.compare import methods, words
 from app.ui.charts import accent, base, grey
 from app.ui.texts import for_plotly
 from mivspool.colours import COLOURS, Theme
 from mivspool.compare import Row, Summary
+from mivspool.content.compare import reductions, words
 from mivspool.graphs.graph import Graph
 from mivspool.pooling.parts.measure import EXPLAINED
 from mivspool.sparse import Adjacency
@@ -26,7 +26,7 @@ def boxes(summaries: Sequence[Summary], measure: str, theme: Theme) -> go.Figure
     figure = base(90 + 44 * (len(summaries) + 1))
     before = summaries[0].values.get(f"{measure}_before") if summaries else None
     for k, summary in enumerate(reversed(summaries)):
-        _box(figure, scale * summary.values[measure], methods.title(summary.choice.key), k, accent(theme))
+        _box(figure, scale * summary.values[measure], reductions.title(summary.choice.key), k, accent(theme))
     if before is not None:
         _box(figure, scale * before, words.BEFORE, len(summaries), grey(theme))
     title = EXPLAINED[measure].title
@@ -65,7 +65,7 @@ def pyramid(
     corner, size = _frame(graph_positions)
     step = min(0.42, 1.4 / max(len(rows), 1)) * float(size.max())
     here = graph_positions
-    made = [methods.reduced(rows, level, graph) for level in range(len(rows))]
+    made = [reductions.reduced(rows, level, graph) for level in range(len(rows))]
     names: Sequence[str] = ids
     for level, row in enumerate(rows):
         _plane(figure, corner, size, level * step, level in shown, theme)
@@ -75,7 +75,7 @@ def pyramid(
         reduced = made[level]
         if reduced is None or row.pooled is None:
             break
-        above = methods.places(reduced, graph_positions)
+        above = reductions.places(reduced, graph_positions)
         _assignment(figure, row, here, above, level * step, step, level in shown, theme)
         here, names = above, row.reduced_nodes
         if level == len(rows) - 1:
@@ -132,7 +132,7 @@ def undrawn(rows: Sequence[Row]) -> int:
     planes = [row.adjacency for row in rows] + [
         row.pooled.adjacency for row in rows[-1:] if row.pooled is not None
     ]
-    return sum(max(len(_drawn(plane)[0]) - methods.MOST_EDGES, 0) for plane in planes)
+    return sum(max(len(_drawn(plane)[0]) - reductions.MOST_EDGES, 0) for plane in planes)
 
 
 def _drawn(adjacency: Adjacency) -> NDArray[np.int64]:
@@ -149,7 +149,7 @@ def _edges(
     full: bool,
     theme: Theme,
 ) -> None:
-    pairs = _drawn(adjacency)[:, : methods.MOST_EDGES]
+    pairs = _drawn(adjacency)[:, : reductions.MOST_EDGES]
     x, y = _broken(at[pairs[0], 0], at[pairs[1], 0]), _broken(at[pairs[0], 1], at[pairs[1], 1])
     figure.add_scatter3d(
         x=x, y=y, z=np.full(len(x), z), mode="lines", hoverinfo="skip",

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from app import backend
 from app.pooled import Pooling
 from app.ui import common
-from app.ui.texts import cut, sentence
+from app.ui.texts import cut
 from mivspool.errors import MIVSPoolError
 from mivspool.levels import Level, feature_names, standardised
-from mivspool.messages import fill, number
+from mivspool.messages import fill, number, sentence
 
 MOST_FEATURES = 6
 MOST_MEMBERS = 12

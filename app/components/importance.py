@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from app import backend, sources
 from app.ui import charts, common, tables
-from app.ui.texts import cut, safe, sentence
+from app.ui.texts import cut, safe
 from mivspool.colours import ACCENT, GREY, PAGE, Theme
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.molecules import bonds_of, halos, symbols_of
-from mivspool.messages import fill, number
+from mivspool.messages import fill, number, sentence
 from mivspool.service.schemas import ExplanationDocument
 
 HERE = Path(__file__).parent
@@ -61,7 +62,7 @@ def show(
     if graph.num_nodes <= MOST_DRAWN:
         _component(key=f"importance:{method}", data={"svg": _drawn(source, graph, weights, label, said)})
     st.caption(safe(" ".join(trusted(found, method))))
-    with st.expander(common.TABLE_BEHIND):
+    with st.expander(shared.TABLE_BEHIND):
         st.dataframe(_table(found, called), hide_index=True)
 
 

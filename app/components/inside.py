@@ -10,11 +10,12 @@ import streamlit as st
 
 from app import backend
 from app.ui import charts, common, tables
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
-from mivspool.messages import fill, number
+from mivspool.messages import fill, number, sentence
 from mivspool.service.schemas import ModelCard
 
 LayerValues = Mapping[str, Any]
@@ -38,7 +39,7 @@ def show(
         part for layer in head for part in html_of(layer, titles)
     ]
     st.html(f"<div class='mp-inside' style='--mp-accent:{accent}'>{''.join(rows)}</div>")
-    with st.expander(common.TABLE_BEHIND):
+    with st.expander(shared.TABLE_BEHIND):
         st.dataframe(tables.frame(table([*own, *head])), hide_index=True)
 
 
@@ -175,7 +176,7 @@ def _listed(label: str, pairs: Sequence[tuple[str, float | None]]) -> str:
         for vertex, weight in ordered[:_MOST_LISTED]
     )
     more = len(ordered) - _MOST_LISTED
-    return f"<p>{escape(label)} {shown}{fill(common.MORE, n=more) if more > 0 else ''}</p>"
+    return f"<p>{escape(label)} {shown}{fill(shared.MORE, n=more) if more > 0 else ''}</p>"
 
 
 def _maxima(vertices: Sequence[str]) -> str:
@@ -185,7 +186,7 @@ def _maxima(vertices: Sequence[str]) -> str:
     shown = ", ".join(f"<bdi>{escape(name)}</bdi> ({n})" for name, n in ordered[:_MOST_VERTICES])
     more = len(ordered) - _MOST_VERTICES
     label = escape(common.LAYER_VALUES["maxima"])
-    return f"<p>{label} {shown}{fill(common.MORE, n=more) if more > 0 else ''}</p>"
+    return f"<p>{label} {shown}{fill(shared.MORE, n=more) if more > 0 else ''}</p>"
 
 
 def _vertex(layer: LayerValues) -> str:

@@ -9,11 +9,12 @@ import streamlit as st
 
 from app import backend, sources
 from app.ui import class_plots, common, tables
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_title
 from mivspool.graphs.graph import Graph
-from mivspool.messages import fill, number
+from mivspool.messages import fill, number, sentence
 from mivspool.service.schemas import Without, WithoutCluster
 
 MOST_AT_ONCE = 60  # clusters that are left out without being asked
@@ -27,27 +28,27 @@ def show(
 
     The bars light their clusters in the canvas of the page that listens to words (``js/modes/highlight.js``).
     """
-    st.markdown(f"##### {common.LEFT_OUT_TITLE}", help=common.LEFT_OUT_HELP)
+    st.markdown(f"##### {shared.LEFT_OUT_TITLE}", help=shared.LEFT_OUT_HELP)
     asked = f"left-out:{source}:{model}:{block}"
     if clusters > MOST_AT_ONCE and asked not in st.session_state:
-        if not st.button(fill(common.LEFT_OUT_ASK, n=clusters), key="left-out:ask"):
+        if not st.button(fill(shared.LEFT_OUT_ASK, n=clusters), key="left-out:ask"):
             return
         st.session_state[asked] = True
     try:
-        with st.spinner(common.LEFT_OUT_WAIT):
+        with st.spinner(shared.LEFT_OUT_WAIT):
             found = backend.without(source, model, block, mapping, graph)
     except MIVSPoolError as error:
         st.warning(safe(sentence(error.message)))
         return
     if not found.clusters:
-        st.caption(common.LEFT_OUT_NONE)
+        st.caption(shared.LEFT_OUT_NONE)
         return
     ordered = sorted((c for c in found.clusters if c.change is not None), key=lambda c: c.change or 0.0)
     names = backend.class_names(model)
     st.caption(class_plots.left_out_sentence(ordered, class_title(found.predicted, names)))
     labels = dict(zip(graph.nodes, sources.vertex_labels(graph) or (), strict=False))
     st.html(bars(ordered, found, labels, names))
-    with st.expander(common.TABLE_BEHIND):
+    with st.expander(shared.TABLE_BEHIND):
         _table(ordered, found, names)
 
 
@@ -67,7 +68,7 @@ def bars(
     kept.sort(key=lambda c: c.change or 0.0)
     whole = found.probabilities[found.predicted]
     rows = [
-        f"<div class='all'><span class='name'>{escape(common.LEFT_OUT_ALL)}</span>"
+        f"<div class='all'><span class='name'>{escape(shared.LEFT_OUT_ALL)}</span>"
         f"<span class='track'><i style='width:{100 * whole:.2f}%'></i></span>"
         f"<span class='value'>{whole:.3f}</span></div>"
     ]
@@ -77,7 +78,7 @@ def bars(
         change = 100 * (cluster.change or 0.0)
         signed = number(change, "+.1f")
         spoken = fill(
-            common.LEFT_OUT_SPOKEN,
+            shared.LEFT_OUT_SPOKEN,
             survivor=cluster.survivor,
             n=len(cluster.vertices),
             share=share,
@@ -90,9 +91,9 @@ def bars(
             f"<span class='track'><i style='width:{100 * share:.2f}%'></i></span>"
             f"<span class='value'>{share:.3f} <small>{signed}</small></span></div>"
         )
-    title = escape(fill(common.LEFT_OUT_AXIS, predicted=class_title(found.predicted, names or {})))
+    title = escape(fill(shared.LEFT_OUT_AXIS, predicted=class_title(found.predicted, names or {})))
     if len(ordered) > len(kept):
-        title += f"<br>{fill(common.LEFT_OUT_MORE, n=len(ordered), shown=len(kept))}"
+        title += f"<br>{fill(shared.LEFT_OUT_MORE, n=len(ordered), shown=len(kept))}"
     return (
         f"<p class='left-title'>{title}</p>"
         f"<div class='left-out' style='--whole:{100 * whole:.2f}%'>{''.join(rows)}</div>"
@@ -108,10 +109,10 @@ def _table(ordered: Sequence[WithoutCluster], found: Without, names: Mapping[str
         tables.frame(
             {
                 common.SURVIVOR: [c.survivor for c in ordered],
-                common.LEFT_VERTICES: [", ".join(c.vertices) for c in ordered],
-                common.LEFT_CHANGE: [c.change for c in ordered],
+                shared.LEFT_VERTICES: [", ".join(c.vertices) for c in ordered],
+                shared.LEFT_CHANGE: [c.change for c in ordered],
                 **{
-                    fill(common.LEFT_SHARE, name=class_title(name, names)): [
+                    fill(shared.LEFT_SHARE, name=class_title(name, names)): [
                         (c.probabilities or {}).get(name) for c in ordered
                     ]
                     for name in found.probabilities

@@ -10,8 +10,8 @@ import streamlit as st
 
 from app import backend
 from app.state import State
-from app.ui import common
 from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import ModelError
 from mivspool.graphs.fit import LABEL, Fit, fit_graph, label_candidates
 from mivspool.graphs.graph import Graph
@@ -91,7 +91,7 @@ def chosen(state: State, graph: Graph, schema: InputSchema) -> Mapping:
 def controls(state: State, graph: Graph, schema: InputSchema, mapping: Mapping) -> None:
     """Show which attribute is taken for what, and how much of the graph it covers; let it be changed."""
     if schema.node_labels is None and not schema.attributes:
-        st.caption(common.MAPPING_DEGREES)
+        st.caption(shared.MAPPING_DEGREES)
         return
     fit: Fit | None = None
     with contextlib.suppress(ModelError):  # the refusal stands above, as the backend said it
@@ -105,40 +105,40 @@ def controls(state: State, graph: Graph, schema: InputSchema, mapping: Mapping) 
 
 def _summary(fit: Fit | None, schema: InputSchema) -> str:
     if fit is None:
-        return common.MAPPING_NONE
+        return shared.MAPPING_NONE
     if schema.node_labels is None:
-        return fill(common.MAPPING_ATTRIBUTES, n=len(schema.attributes))
-    return fill(common.MAPPING_LABEL, attribute=safe(fit.label_attribute or ""), share=100 * fit.coverage)
+        return fill(shared.MAPPING_ATTRIBUTES, n=len(schema.attributes))
+    return fill(shared.MAPPING_LABEL, attribute=safe(fit.label_attribute or ""), share=100 * fit.coverage)
 
 
 def _label(state: State, graph: Graph, schema: InputSchema, mapping: Mapping, fit: Fit | None) -> None:
     candidates = {one.attribute: one for one in label_candidates(graph, schema)}
     if not candidates:
-        st.caption(common.MAPPING_NO_ATTRIBUTES)
+        st.caption(shared.MAPPING_NO_ATTRIBUTES)
         return
     current = dict(mapping).get(LABEL) or (fit.label_attribute if fit else None)
     _choice(
         state,
         LABEL,
-        common.MAPPING_ASK,
+        shared.MAPPING_ASK,
         list(candidates),
         current,
-        lambda name: fill(common.MAPPING_CHOICE, name=name, share=100 * candidates[name].coverage),
+        lambda name: fill(shared.MAPPING_CHOICE, name=name, share=100 * candidates[name].coverage),
     )
     if fit is not None and fit.unknown:
-        st.caption(fill(common.MAPPING_UNKNOWN, names=listed(fit.unknown)))
-    st.caption(fill(common.MAPPING_KNOWN, names=listed(schema.node_labels or ())))
+        st.caption(fill(shared.MAPPING_UNKNOWN, names=listed(fit.unknown)))
+    st.caption(fill(shared.MAPPING_KNOWN, names=listed(schema.node_labels or ())))
 
 
 def listed(names: Sequence[str]) -> str:
     """Names with commas between, and how many more there are."""
     more = len(names) - _MOST_UNKNOWN
-    return ", ".join(map(safe, names[:_MOST_UNKNOWN])) + (fill(common.MORE, n=more) if more > 0 else "")
+    return ", ".join(map(safe, names[:_MOST_UNKNOWN])) + (fill(shared.MORE, n=more) if more > 0 else "")
 
 
 def _attribute(state: State, graph: Graph, need: str, mapping: Mapping, fit: Fit | None) -> None:
     current = dict(mapping).get(need) or (fit.mapping.get(need) if fit else None)
-    _choice(state, need, fill(common.MAPPING_NEEDS, name=need), list(graph.node_attributes), current, str)
+    _choice(state, need, fill(shared.MAPPING_NEEDS, name=need), list(graph.node_attributes), current, str)
 
 
 def _choice(
@@ -151,7 +151,7 @@ def _choice(
         options,
         index=None,
         format_func=title,
-        placeholder=common.MAPPING_CHOOSE,
+        placeholder=shared.MAPPING_CHOOSE,
         key=key,
         on_change=_take,
         args=(state, need, key),

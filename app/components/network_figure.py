@@ -17,6 +17,7 @@ import streamlit as st
 
 from app.ui import class_plots, common
 from app.ui.texts import cut
+from mivspool.content import shared
 from mivspool.graphs.graph import Graph
 from mivspool.levels import Level
 from mivspool.messages import fill
@@ -171,7 +172,7 @@ def _convolution(layer: Mapping[str, Any]) -> str:
 def _pooling(layer: Mapping[str, Any]) -> str:
     options = layer["options"]
     summed = common.FIGURE_SUM if options.get("reduction") == "sum" else None
-    return ", ".join(filter(None, (common.method_title(layer["name"]), options.get("score"), summed)))
+    return ", ".join(filter(None, (shared.method_title(layer["name"]), options.get("score"), summed)))
 
 
 def _sizes(sizes: Sequence[Sizes]) -> list[str]:

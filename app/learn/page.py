@@ -16,7 +16,7 @@ from app.learn import training, words
 from app.navigation import open_page
 from app.pooled import Pooling, classified, view
 from app.state import GIVEN, State
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool.errors import InputError, MIVSPoolError
 from mivspool.graphs.collections.teaching import PREFIX, PRESETS
 from mivspool.lecture import chapters, exercises
@@ -24,7 +24,7 @@ from mivspool.lecture import training as training_chapter
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.exercises import Exercise, Part
 from mivspool.lecture.markup import formulas, markup
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.pooling import METHODS
 
 LESSONS = (*CHAPTERS, training_chapter.CHAPTER)

@@ -7,11 +7,11 @@ import streamlit as st
 from app import backend
 from app.components.record import Place, document, drawn, record_view
 from app.state import State
-from app.ui import common
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError
 from mivspool.lecture import training
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.service.schemas import ModelDocument
 
 
@@ -58,4 +58,4 @@ def show(state: State) -> None:
 
 def _title(model: ModelDocument) -> str:
     """A model by what it was trained on."""
-    return f"{common.dataset_title(model.dataset or '')} · {model.name}"
+    return f"{shared.dataset_title(model.dataset or '')} · {model.name}"

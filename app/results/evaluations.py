@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app import runs
-from app.results import words
-from app.ui import common, tables
+from app.ui import tables
+from mivspool.content import shared
+from mivspool.content.results import words
+from mivspool.content.results.found import settings_in_words
 from mivspool.learning.results import Evaluation
 from mivspool.learning.runs import GRID, SETTINGS, RunConfig
 from mivspool.learning.tables import MARK
@@ -68,15 +69,15 @@ def _row(
     source: str,
 ) -> dict[str, Any]:
     values = {
-        "dataset": titles.get(dataset) or common.dataset_title(dataset),
-        "method": common.method_title(method),
-        "score": common.score_title(score) if score else "",
+        "dataset": titles.get(dataset) or shared.dataset_title(dataset),
+        "method": shared.method_title(method),
+        "score": shared.score_title(score) if score else "",
         "mean": round(mean, 2),
         "std": None if std is None else round(std, 2),
         "folds": folds,
         "repeats": repeats,
         "search": words.SEARCH if grid else words.NO_SEARCH,
-        "settings": runs.settings_in_words(changed),
+        "settings": settings_in_words(changed),
         "source": words.EVALUATION_SOURCES[source],
     }
     return {words.EVALUATION_COLUMNS[name]: tables.harmless(value) for name, value in values.items()}

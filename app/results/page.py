@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from app import backend, runs
-from app.results import TITLE, evaluations, paper_table, words
-from app.results import claims as claims_of
+from app.results import TITLE, evaluations
 from app.server.streamlit_internals import DeltaGenerator
 from app.state import State
-from app.ui import charts, common, run_plots
-from app.ui.texts import safe, sentence
+from app.ui import charts, run_plots
+from app.ui.texts import safe
+from mivspool.content import shared
+from mivspool.content.results import claims as claims_of
+from mivspool.content.results import paper_table, points, words
+from mivspool.content.results.found import Found, cell_of, cell_title, place_of, place_title
 from mivspool.errors import MIVSPoolError
-from mivspool.learning import paper, recommended_table, statistics
-from mivspool.learning.statistics import Comparison
+from mivspool.learning import paper, recommended_table
 from mivspool.learning.table_formats import FORMATS
 from mivspool.learning.tables import (
-    CELLS,
-    COMPARED,
     EARLIER_ORDER,
-    Method,
     Table,
     comparisons,
     pairs,
-    with_mivspool,
 )
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.service.states import DONE
 
 _MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
@@ -47,7 +45,7 @@ def page() -> None:
     if state.table not in words.VIEWS:
         state.table = "4"
     st.segmented_control(
-        common.VIEW,
+        shared.VIEW,
         list(words.VIEWS),
         format_func=lambda name: words.VIEWS[name],
         required=True,
@@ -70,7 +68,7 @@ def page() -> None:
     state.save()
 
 
-def _table(state: State, found: runs.Found, number: int) -> None:
+def _table(state: State, found: Found, number: int) -> None:
     with st.spinner(words.COUNTING if number == 3 else "", show_time=False):
         table = runs.table(number, found)
     st.subheader(table.heading, anchor=False)
@@ -100,7 +98,7 @@ def _downloads(table: Table) -> None:
             )
 
 
-def _recommended(found: runs.Found) -> None:
+def _recommended(found: Found) -> None:
     table = found.recommended
     st.subheader(table.heading, anchor=False)
     st.markdown(words.RECOMMENDED)
@@ -114,28 +112,15 @@ def _recommended(found: runs.Found) -> None:
             continue
         lines.append(said)
         lines += [
-            f"    - {words.SIGNS[one.state]} {common.dataset_title(one.dataset)}: {safe(one.sentence)}"
+            f"    - {words.SIGNS[one.state]} {shared.dataset_title(one.dataset)}: {safe(one.sentence)}"
             for one in aim.evidence
         ]
     with st.container(key="signs-aims"):
         st.markdown("\n".join(lines))
-    own = common.method_title(recommended_table.OWN[0])
-    _pairs(
-        [pair_row(one.dataset, own, common.method_title(one.twin[0]), one.comparison) for one in table.pairs]
-    )
+    _pairs(points.recommended_rows(table))
     with st.expander(words.NOTES):
         st.markdown("\n".join(f"- {safe(note)}" for note in table.about))
     _downloads(table)
-
-
-def pair_row(dataset: str, first: str, second: str, c: Comparison) -> dict[str, Any]:
-    """A row of the table of pairs."""
-    values = {
-        "dataset": common.dataset_title(dataset), "first": first, "second": second,
-        "difference": c.difference, "low": c.low, "high": c.high, "folds": c.pairs,
-        "p": c.p, "corrected": c.corrected, "tests": c.tests,
-    }  # fmt: skip
-    return {words.PAIR_COLUMNS[name]: value for name, value in values.items()}
 
 
 def _pairs(rows: Sequence[dict[str, Any]]) -> None:
@@ -154,72 +139,50 @@ def _pairs(rows: Sequence[dict[str, Any]]) -> None:
     )
 
 
-def _points(state: State, found: runs.Found, number: int) -> None:
+def _points(state: State, found: Found, number: int) -> None:
     if state.dataset not in paper.DATASETS:
         state.dataset = "ENZYMES"
     st.segmented_control(
-        common.DATASET,
+        shared.DATASET,
         paper.DATASETS,
-        format_func=common.dataset_title,
+        format_func=shared.dataset_title,
         required=True,
         **state.bind("dataset"),
     )
     dataset = state.dataset
-    printed: Mapping[str, paper.Figure] = (paper.TABLE_2 if number == 2 else paper.TABLE_4)[dataset]
-    titles = {
-        (method, score): common.score_title(score or "") if number == 2 else common.method_title(method)
-        for method, score in CELLS[number]
-    }
-    columns = [
-        run_plots.Column(
-            title,
-            found.runs.accuracies(dataset, method, score),
-            printed.get((score or "") if number == 2 else method),
-        )
-        for (method, score), title in titles.items()
-    ]
-    title = words.POINTS_TITLE if any(column.accuracies for column in columns) else words.POINTS_NONE
-    st.markdown(f"**{fill(title, dataset=common.dataset_title(dataset))}**")
+    columns = points.columns(found.runs, number, dataset)
+    title = points.heading(columns, dataset)
+    st.markdown(f"**{title}**")
     charts.show(run_plots.points(columns, charts.theme()), f"points:{number}:{dataset}", title, charts.BESIDE)
     _behind(columns)
     compared = pairs(found.runs, dataset)
     if number == 4:
         _compared(compared, dataset)
-        titles = {(m, s): runs.cell_title(f"{m}:{s or ''}") for m, s in COMPARED}
-    _pairs(
-        [
-            pair_row(dataset, titles[first], titles[second], one)
-            for (first, second), one in compared.items()
-            if first in titles and second in titles
-        ]
-    )
+    _pairs(points.pair_rows(compared, number, dataset))
 
 
-def _compared(compared: Mapping[tuple[Method, Method], Comparison], dataset: str) -> None:
+def _compared(compared: points.Compared, dataset: str) -> None:
     """What may be said of MIVSPool and each other method: a sentence for each that has runs on the same folds."""
     st.markdown(f"**{words.COMPARED}**", help=words.COMPARED_HELP)
-    sentences = [
-        safe(sentence(statistics.sentence(common.method_title("mivspool"), common.method_title(other), one)))
-        for other, one in with_mivspool(compared).items()
-    ]
+    sentences = [safe(one) for one in points.sentences(compared)]
     if sentences:
         st.markdown("\n".join(f"- {text}" for text in sentences))
     else:
-        st.markdown(fill(words.COMPARED_NONE, dataset=common.dataset_title(dataset)))
+        st.markdown(fill(words.COMPARED_NONE, dataset=shared.dataset_title(dataset)))
 
 
-def _behind(columns: list[run_plots.Column]) -> None:
+def _behind(columns: list[points.Column]) -> None:
     rows = [
-        {"": column.title, "repeat": r, "fold": f, common.POINTS_AXIS: round(value, 2)}
+        {"": column.title, "repeat": r, "fold": f, shared.POINTS_AXIS: round(value, 2)}
         for column in columns
         for (r, f), value in column.accuracies.items()
     ]
     if rows:
-        with st.expander(common.TABLE_BEHIND):
+        with st.expander(shared.TABLE_BEHIND):
             st.dataframe(pd.DataFrame(rows), hide_index=True)
 
 
-def _claims(found: runs.Found) -> None:
+def _claims(found: Found) -> None:
     st.markdown(words.CLAIMS_INTRO)
     with st.spinner(words.COUNTING):
         table_3 = runs.table(3, found).rows
@@ -231,26 +194,26 @@ def _claims(found: runs.Found) -> None:
             if claim.evidence:
                 st.markdown(
                     "\n".join(
-                        f"- {words.VERDICTS[one.verdict][0]} {common.dataset_title(one.dataset)}: {one.sentence}"
+                        f"- {words.VERDICTS[one.verdict][0]} {shared.dataset_title(one.dataset)}: {one.sentence}"
                         for one in claim.evidence
                     )
                 )
 
 
-def _curves(state: State, found: runs.Found) -> None:
+def _curves(state: State, found: Found) -> None:
     kept = found.with_curves
     if not kept:
         st.info(words.CURVES_NONE)
         return
     left, middle, right = st.columns(3)
     datasets = list(dict.fromkeys(line.dataset for line in kept))
-    _pick(left, state, "dataset", common.DATASET, datasets, common.dataset_title)
+    _pick(left, state, "dataset", shared.DATASET, datasets, shared.dataset_title)
     own = [line for line in kept if line.dataset == state.dataset]
-    cells = list(dict.fromkeys(runs.cell_of(line) for line in own))
-    _pick(middle, state, "cell", words.CURVE_METHOD, cells, runs.cell_title)
-    own = [line for line in own if runs.cell_of(line) == state.cell]
-    places = {runs.place_of(line): line for line in own}
-    _pick(right, state, "run", words.CURVE_RUN, list(places), lambda name: runs.place_title(places[name]))
+    cells = list(dict.fromkeys(cell_of(line) for line in own))
+    _pick(middle, state, "cell", words.CURVE_METHOD, cells, cell_title)
+    own = [line for line in own if cell_of(line) == state.cell]
+    places = {place_of(line): line for line in own}
+    _pick(right, state, "run", words.CURVE_RUN, list(places), lambda name: place_title(places[name]))
     line = places[state.run]
     columns = runs.curve(line)
     title = fill(
@@ -263,7 +226,7 @@ def _curves(state: State, found: runs.Found) -> None:
     run_plots.show_curves(columns, line.best_epoch, title, "results")
 
 
-def _evaluations(found: runs.Found) -> None:
+def _evaluations(found: Found) -> None:
     st.markdown(words.EVALUATIONS_ABOUT)
     backend.meet()
     jobs = backend.client().jobs(states=[DONE], kinds=[evaluations.KIND], limit=_MOST_JOBS)

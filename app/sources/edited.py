@@ -20,11 +20,11 @@ from app.pooled import Pooling, view
 from app.sources import uploads, words
 from app.state import GIVEN, PROPERTIES, State
 from app.ui import common
-from app.ui.texts import sentence
 from mivspool import meer
 from mivspool.errors import BackendError, InputError, MIVSPoolError
 from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
 from mivspool.graphs.labels import label_text
+from mivspool.messages import sentence
 
 MODE = "edit"
 _REPORTED = "edited:reported"  # the change that the canvas told of last, and what became of it

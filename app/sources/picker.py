@@ -11,11 +11,12 @@ from app import navigation, sources
 from app.sources import edited, search, uploads, words
 from app.sources.gallery import gallery
 from app.state import GIVEN, PROPERTIES, State
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.collection import COLLECTIONS
 from mivspool.graphs.collections.teaching import preset_of
 from mivspool.graphs.graph import Graph
+from mivspool.messages import sentence
 
 Chosen = Callable[[State, str], None]
 _MISSED = "picker:missed"  # what was typed and is no graph

@@ -20,10 +20,11 @@ import streamlit as st
 from app import backend
 from app.sources import words
 from app.state import State
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool.errors import MIVSPoolError, ReadError, VerticesAloneError
 from mivspool.graphs.graph import Graph
 from mivspool.messages import count as counted
+from mivspool.messages import sentence
 
 # a compressed file as long as this still makes a link that browsers and mail take
 MOST_IN_LINK = 4_000

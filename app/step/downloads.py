@@ -12,10 +12,10 @@ from app.pooled import Pooling, view
 from app.state import State
 from app.step import exports, free, words
 from app.ui import common
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool.canvas import standalone
 from mivspool.errors import MIVSPoolError
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 
 MIME = {
     "html": "text/html",

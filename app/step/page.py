@@ -20,13 +20,13 @@ from app.sources import edited, picker, reading, uploads
 from app.state import GIVEN, PROPERTIES, State
 from app.step import downloads, free, words
 from app.ui import common, hiding
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_of
 from mivspool.graphs.collections.teaching import preset_of
 from mivspool.lecture import challenges
 from mivspool.levels import Level
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.pooling import METHODS
 
 CANVAS, REDUCED = "canvas", "reduced"

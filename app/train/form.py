@@ -11,11 +11,10 @@ import streamlit as st
 from app.state import State
 from app.train import words
 from app.ui import common
-from app.ui.texts import sentence
 from mivspool.errors import InputError
 from mivspool.learning.runs import GRID, GRID_RUNS, REPEATS, SETTINGS, Setting
 from mivspool.learning.runs.setting import FORM
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.pooling import METHODS
 from mivspool.service.jobs_schemas import EvaluateRequest
 

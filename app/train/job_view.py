@@ -15,11 +15,12 @@ from app.state import State
 from app.train import jobs, records, words
 from app.ui import charts, class_plots, common, run_plots, tables
 from app.ui.duration import in_words
-from app.ui.texts import for_plotly, safe, sentence
+from app.ui.texts import for_plotly, safe
+from mivspool.content import shared
 from mivspool.errors import JobError, MIVSPoolError
 from mivspool.graphs.classes import class_names, class_title
 from mivspool.learning.runs import SETTINGS
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.service.jobs_schemas import Confusion, JobDocument
 from mivspool.service.states import DONE, QUEUED, RUNNING, UNFINISHED
 
@@ -209,7 +210,7 @@ def run_rows(tested: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {
             "repeat": line["repeat"],
             "fold": line["fold"],
-            common.POINTS_AXIS: round(100 * float(line["test_accuracy"]), 2),
+            shared.POINTS_AXIS: round(100 * float(line["test_accuracy"]), 2),
         }
         for line in tested
     ]
@@ -276,10 +277,10 @@ def _keep(job: JobDocument, state: State) -> None:
             value=f"my-{str(job.request.get('dataset', 'model')).lower()[:20]}",
             help=words.SAVE_HELP,
         )
-        shared = backend.health().separate_visitors and st.checkbox(words.SAVE_SHARED)
+        visible = backend.health().separate_visitors and st.checkbox(words.SAVE_SHARED)
         if st.form_submit_button(words.SAVE, type="primary"):
             try:
-                backend.client().keep_model(job.id, name, shared=bool(shared))
+                backend.client().keep_model(job.id, name, shared=bool(visible))
             except MIVSPoolError as error:
                 st.warning(safe(sentence(error.message)))
                 return
@@ -321,7 +322,7 @@ def _epochs(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str) -> p
     columns = {name: list(curve.get(what, ())) for name, curve in curves.items()}
     epochs = max(map(len, columns.values()), default=0)
     filled = {name: [*values, *[None] * (epochs - len(values))] for name, values in columns.items()}
-    return tables.frame({common.CURVE_EPOCH: range(1, epochs + 1), **filled})
+    return tables.frame({shared.CURVE_EPOCH: range(1, epochs + 1), **filled})
 
 
 def _differing(found: Sequence[JobDocument]) -> list[str]:

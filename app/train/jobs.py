@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from app import backend, runs
+from mivspool.content.results.found import Signature
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import find_dataset, is_cached, load_dataset
 from mivspool.learning.runs import SETTINGS
@@ -158,7 +159,7 @@ def _of_results() -> list[Speed]:
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _results_speeds(signature: runs.Signature, _lines: Sequence[Any]) -> list[Speed]:
+def _results_speeds(signature: Signature, _lines: Sequence[Any]) -> list[Speed]:
     return [_speed(line.to_dict(), False) for line in _lines if line.epochs and line.seconds]
 
 

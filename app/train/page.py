@@ -12,10 +12,11 @@ from app.state import State
 from app.train import form, job_view, jobs, records, watched, words
 from app.ui import charts, common, job_states
 from app.ui.duration import in_words
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError
 from mivspool.learning.runs import SETTINGS
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.pooling import METHODS, SCORES
 from mivspool.service.jobs_schemas import JobDocument
 from mivspool.service.schemas import DatasetDocument, Health
@@ -70,7 +71,7 @@ def _new(state: State, health: Health) -> None:
     st.selectbox(
         SETTINGS["method"].label,
         methods,
-        format_func=common.method_title,
+        format_func=shared.method_title,
         help=SETTINGS["method"].help,
         **state.bind("method"),
     )
@@ -80,7 +81,7 @@ def _new(state: State, health: Health) -> None:
         st.selectbox(
             SETTINGS["score"].label,
             list(SCORES),
-            format_func=common.score_title,
+            format_func=shared.score_title,
             help=SETTINGS["score"].help,
             **state.bind("score"),
         )
@@ -89,11 +90,11 @@ def _new(state: State, health: Health) -> None:
         watched.controls(state)
     asked = form.request(state)
     _estimate(asked, form.runs(state))
-    shared = health.separate_visitors and st.checkbox(words.SHARE_JOB, key="train:shared")
+    visible = health.separate_visitors and st.checkbox(words.SHARE_JOB, key="train:shared")
     if st.button(words.START, type="primary", icon=":material/play_arrow:", key="train:start"):
         try:
             recorded = watched.request(state) if form.kind(state) == "train" else {}
-            job = backend.client().submit(form.kind(state), **asked, **recorded, shared=bool(shared))
+            job = backend.client().submit(form.kind(state), **asked, **recorded, shared=bool(visible))
         except MIVSPoolError as error:
             st.error(safe(sentence(error.message)))
             return
@@ -113,7 +114,7 @@ def _dataset(state: State, health: Health, offered: list[DatasetDocument]) -> No
         state.dataset = "MAO" if "MAO" in names else next(iter(names))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.selectbox(
-            common.DATASET, list(names), format_func=lambda name: _title(names[name]), **state.bind("dataset")
+            shared.DATASET, list(names), format_func=lambda name: _title(names[name]), **state.bind("dataset")
         )
         if health.uploads:
             _upload(state, health)

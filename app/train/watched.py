@@ -9,10 +9,10 @@ import streamlit as st
 from app import sources
 from app.state import State
 from app.train import words
-from app.ui.texts import safe, sentence
+from app.ui.texts import safe
 from mivspool.errors import InputError, MIVSPoolError
 from mivspool.learning.runs import MOST_WATCHED
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 from mivspool.service.schemas import GraphDocument
 
 

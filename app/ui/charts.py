@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from app.ui import common
 from mivspool.colours import ACCENT, GREY, Theme
+from mivspool.content import shared
 
 STYLE = Path(__file__).with_name("pages.css")
 
@@ -62,6 +62,6 @@ def show(figure: go.Figure, key: str, alt: str, table: pd.DataFrame | Beside, **
     """
     shown = st.plotly_chart(figure, key=key, config=CONFIG, alt=alt, **more)
     if not isinstance(table, Beside):
-        with st.expander(common.TABLE_BEHIND):
+        with st.expander(shared.TABLE_BEHIND):
             st.dataframe(table, hide_index=True)
     return shown

@@ -12,6 +12,7 @@ from app.ui import common
 from app.ui.charts import accent, base
 from app.ui.texts import cut, for_plotly
 from mivspool.colours import PAGE, Theme, rgb
+from mivspool.content import shared
 from mivspool.graphs.classes import class_title
 from mivspool.messages import fill
 from mivspool.service.schemas import Classified, WithoutCluster
@@ -40,16 +41,16 @@ def probabilities(answer: Classified, colour: str) -> str:
     raw = answer.probabilities or {}
     for name, share in sorted(shares(answer).items(), key=lambda pair: (-pair[1], -raw[pair[0]])):
         best = " best" if name == answer.predicted else ""
-        true = f" <span class=true>{escape(common.TRUE_CLASS)}</span>" if name == answer.true else ""
+        true = f" <span class=true>{escape(shared.TRUE_CLASS)}</span>" if name == answer.true else ""
         called = (answer.class_names or {}).get(name, name)
         hint = escape(title(answer, name), quote=True)
-        beside = "" if answer.calibrated is None else f" <small>{fill(common.RAW, share=raw[name])}</small>"
+        beside = "" if answer.calibrated is None else f" <small>{fill(shared.RAW, share=raw[name])}</small>"
         rows.append(
             f"<div class='row{best}'><span class=name title='{hint}'><bdi>{escape(called)}</bdi>{true}</span>"
             f"<span class=track><div class=bar style='width:{100 * share:.2f}%'></div></span>"
             f"<span class=share>{share:.3f}{beside}</span></div>"
         )
-    heading = escape(common.PROBABILITIES if answer.calibrated is None else common.CALIBRATED)
+    heading = escape(shared.PROBABILITIES if answer.calibrated is None else shared.CALIBRATED)
     return f"<h5>{heading}</h5><div class=mp-classes style='--mp-accent:{colour}'>{''.join(rows)}</div>"
 
 
@@ -61,15 +62,15 @@ def left_out_sentence(ordered: Sequence[WithoutCluster], predicted: str) -> str:
     ends = [ordered[0], ordered[-1]] if ordered else []
     moved = [(c, 100 * (c.change or 0.0)) for c in ends if abs(c.change or 0.0) >= _LITTLE]
     falls = [
-        fill(common.LEFT_OUT_FALLS, survivor=c.survivor, points=-change) for c, change in moved if change < 0
+        fill(shared.LEFT_OUT_FALLS, survivor=c.survivor, points=-change) for c, change in moved if change < 0
     ]
     rises = [
-        fill(common.LEFT_OUT_RISES, survivor=c.survivor, points=change) for c, change in moved if change > 0
+        fill(shared.LEFT_OUT_RISES, survivor=c.survivor, points=change) for c, change in moved if change > 0
     ]
     if not moved:
-        return fill(common.LEFT_OUT_LITTLE, predicted=predicted)
+        return fill(shared.LEFT_OUT_LITTLE, predicted=predicted)
     return fill(
-        common.LEFT_OUT_SENTENCE, predicted=predicted, what=common.LEFT_OUT_AND.join(falls[:1] + rises[-1:])
+        shared.LEFT_OUT_SENTENCE, predicted=predicted, what=shared.LEFT_OUT_AND.join(falls[:1] + rises[-1:])
     )
 
 

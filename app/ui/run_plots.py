@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,18 +13,9 @@ import streamlit as st
 from app.ui import common
 from app.ui.charts import BESIDE, accent, base, grey, show, theme
 from mivspool.colours import Theme
-from mivspool.learning.paper import Figure
-from mivspool.learning.statistics import Place
+from mivspool.content import shared
+from mivspool.content.results.points import Column
 from mivspool.messages import fill
-
-
-@dataclass(frozen=True)
-class Column:
-    """One cell of a table as a column of points: accuracies in percent by (repeat, fold), and the paper's figure."""
-
-    title: str
-    accuracies: Mapping[Place, float]
-    printed: Figure | None
 
 
 def points(columns: Sequence[Column], theme: Theme) -> go.Figure:
@@ -41,11 +31,11 @@ def points(columns: Sequence[Column], theme: Theme) -> go.Figure:
                 mode="markers",
                 marker={"size": 6, "color": grey(theme), "opacity": 0.55},
                 text=[
-                    fill(common.POINT, repeat=r, fold=f, accuracy=v)
+                    fill(shared.POINT, repeat=r, fold=f, accuracy=v)
                     for (r, f), v in column.accuracies.items()
                 ],
                 hovertemplate="%{text}<extra></extra>",
-                name=common.POINTS_RUN,
+                name=shared.POINTS_RUN,
                 legendgroup="run",
                 showlegend=False,
             )
@@ -54,7 +44,7 @@ def points(columns: Sequence[Column], theme: Theme) -> go.Figure:
                 y=[float(np.mean(values))] * 2,
                 mode="lines",
                 line={"width": 3, "color": accent(theme)},
-                hovertemplate=f"{common.POINTS_MEAN} %{{y:.1f}} %<extra></extra>",
+                hovertemplate=f"{shared.POINTS_MEAN} %{{y:.1f}} %<extra></extra>",
                 legendgroup="mean",
                 showlegend=False,
             )
@@ -75,7 +65,7 @@ def points(columns: Sequence[Column], theme: Theme) -> go.Figure:
                     "color": accent(theme),
                     "line": {"width": 2, "color": accent(theme)},
                 },
-                hovertemplate=f"{common.PAPER} %{{y:.2f}} %<extra></extra>",
+                hovertemplate=f"{shared.PAPER} %{{y:.2f}} %<extra></extra>",
                 legendgroup="paper",
                 showlegend=False,
             )
@@ -89,18 +79,18 @@ def points(columns: Sequence[Column], theme: Theme) -> go.Figure:
         automargin=True,
     )
     figure.update_layout(margin={"r": 24})
-    figure.update_yaxes(title=common.POINTS_AXIS, zeroline=False)
+    figure.update_yaxes(title=shared.POINTS_AXIS, zeroline=False)
     return figure
 
 
 def _legend(figure: go.Figure, theme: Theme) -> None:
     """One entry for each mark, whichever columns have it."""
     marks: list[tuple[str, str, dict[str, Any]]] = [
-        ("run", common.POINTS_RUN, {"mode": "markers", "marker": {"size": 6, "color": grey(theme)}}),
-        ("mean", common.POINTS_MEAN, {"mode": "lines", "line": {"width": 3, "color": accent(theme)}}),
+        ("run", shared.POINTS_RUN, {"mode": "markers", "marker": {"size": 6, "color": grey(theme)}}),
+        ("mean", shared.POINTS_MEAN, {"mode": "lines", "line": {"width": 3, "color": accent(theme)}}),
         (
             "paper",
-            common.POINTS_PAPER,
+            shared.POINTS_PAPER,
             {"mode": "markers", "marker": {"symbol": "diamond-open", "size": 10, "color": accent(theme)}},
         ),
     ]
@@ -120,8 +110,8 @@ def curve(
     figure = base(280)
     scale = 100.0 if what == "accuracy" else 1.0
     for part, name, colour in (
-        ("train", common.TRAINING, grey(theme)),
-        ("val", common.VALIDATION, accent(theme)),
+        ("train", shared.TRAINING, grey(theme)),
+        ("val", shared.VALIDATION, accent(theme)),
     ):
         values = [scale * value for value in columns.get(f"{part}_{what}", ())]
         figure.add_scatter(
@@ -133,7 +123,7 @@ def curve(
         )
     if best:
         figure.add_vline(best, line={"width": 1, "dash": "dash", "color": grey(theme)})
-    figure.update_xaxes(title=common.CURVE_EPOCH, zeroline=False)
+    figure.update_xaxes(title=shared.CURVE_EPOCH, zeroline=False)
     figure.update_yaxes(title=title, zeroline=False)
     figure.update_layout(
         legend={"orientation": "h", "y": 1.16, "x": 0}, showlegend=True, hovermode="x unified"
@@ -144,7 +134,7 @@ def curve(
 def show_curves(columns: Mapping[str, Sequence[float]], best: int | None, title: str, key: str) -> None:
     """Loss and accuracy side by side, and the numbers behind them."""
     left, right = st.columns(2)
-    for place, what, name in ((left, "loss", common.CURVE_LOSS), (right, "accuracy", common.CURVE_ACCURACY)):
+    for place, what, name in ((left, "loss", shared.CURVE_LOSS), (right, "accuracy", shared.CURVE_ACCURACY)):
         with place:
             show(curve(columns, what, name, best, theme()), f"{key}:{what}", f"{name}: {title}", BESIDE)
     show_numbers(columns)
@@ -152,9 +142,9 @@ def show_curves(columns: Mapping[str, Sequence[float]], best: int | None, title:
 
 def show_numbers(columns: Mapping[str, Sequence[float]]) -> None:
     """The numbers behind learning curves, one row per epoch."""
-    with st.expander(common.TABLE_BEHIND):
+    with st.expander(shared.TABLE_BEHIND):
         epochs = range(1, max(map(len, columns.values()), default=0) + 1)
-        st.dataframe(pd.DataFrame({common.CURVE_EPOCH: epochs, **columns}), hide_index=True)
+        st.dataframe(pd.DataFrame({shared.CURVE_EPOCH: epochs, **columns}), hide_index=True)
 
 
 def together(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str, theme: Theme) -> go.Figure:
@@ -184,8 +174,8 @@ def together(curves: Mapping[str, Mapping[str, Sequence[float]]], what: str, the
                 xshift=9,
                 font={"color": colour},
             )
-    figure.update_xaxes(title=common.CURVE_EPOCH, zeroline=False)
-    figure.update_yaxes(title=common.CURVE_ACCURACY if scale > 1 else common.CURVE_LOSS, zeroline=False)
+    figure.update_xaxes(title=shared.CURVE_EPOCH, zeroline=False)
+    figure.update_yaxes(title=shared.CURVE_ACCURACY if scale > 1 else shared.CURVE_LOSS, zeroline=False)
     figure.update_layout(
         showlegend=True, legend={"orientation": "h", "y": 1.14, "x": 0}, hovermode="x unified"
     )
@@ -200,7 +190,7 @@ def folds(tested: Sequence[tuple[int, int, float]], theme: Theme) -> go.Figure:
         y=[100 * accuracy for *_, accuracy in tested],
         mode="markers",
         marker={"size": 8, "color": accent(theme), "opacity": 0.7},
-        text=[fill(common.POINT, repeat=r, fold=f, accuracy=100 * a) for r, f, a in tested],
+        text=[fill(shared.POINT, repeat=r, fold=f, accuracy=100 * a) for r, f, a in tested],
         hovertemplate="%{text}<extra></extra>",
     )
     mean = 100 * float(np.mean([accuracy for *_, accuracy in tested]))
@@ -208,5 +198,5 @@ def folds(tested: Sequence[tuple[int, int, float]], theme: Theme) -> go.Figure:
         mean, line={"width": 1.5, "dash": "dash", "color": grey(theme)}, annotation_text=f"{mean:.1f}"
     )
     figure.update_xaxes(title=common.FOLD_AXIS, range=[-0.5, 9.5], dtick=1, zeroline=False)
-    figure.update_yaxes(title=common.POINTS_AXIS, zeroline=False)
+    figure.update_yaxes(title=shared.POINTS_AXIS, zeroline=False)
     return figure

@@ -38,13 +38,6 @@ def for_plotly(text: str) -> str:
     return visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def sentence(message: str) -> str:
-    """An error's message as a sentence on a page."""
-    named = "." in message.partition(" ")[0]  # a file's name stays as it is
-    text = message if named else message[:1].upper() + message[1:]
-    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
-
-
 def cut(text: str, most: int) -> str:
     """The text with at most so many characters, an ellipsis as its last where it is longer."""
     return text if len(text) <= most else f"{text[: most - 1]}…"

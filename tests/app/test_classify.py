@@ -18,6 +18,7 @@ from app.classify import many, page, words
 from app.components import assignment, cluster, mapping, network_figure
 from app.pooled import classified
 from app.ui import class_plots, common, tables
+from mivspool.content import shared
 from mivspool.graphs import load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.learning.layers import CHOICES, NETWORKS, describe
@@ -101,7 +102,7 @@ def test_the_figure_is_drawn_of_the_description(settings: dict[str, Any]) -> Non
     network = network_figure.Network(told, [], 14, 15, {"0": 1.0})
     kinds = {
         "convolution": ("GCN ", "GIN ", "MLP "), "normalisation": ("batch normalisation",),
-        "pooling": (common.method_title(settings.get("method", "mivspool")),), "readout": ("mean", "sum"),
+        "pooling": (shared.method_title(settings.get("method", "mivspool")),), "readout": ("mean", "sum"),
     }  # fmt: skip
     found = [
         next(kind for kind, starts in kinds.items() if text.startswith(starts))

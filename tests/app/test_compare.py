@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 import torch
 
-from app.compare import measure_table, methods, page, plots, words
+from app.compare import methods, page, plots
 from app.compare.panels import legend
 from app.state import State
 from mivspool.colours import ACCENT, COLOURS, Theme
 from mivspool.compare import compare
+from mivspool.content.compare import measure_table, reductions, words
 from mivspool.graphs import open_source
 from mivspool.levels import step
 from mivspool.pooling.parts.measure import measure
@@ -26,7 +27,7 @@ POSITIONS = np.random.default_rng(0).normal(size=(34, 2))
 @pytest.mark.parametrize("level", [0, 1])
 def test_what_is_drawn_is_what_was_pooled(name: str, level: int) -> None:
     rows = compare(KARATE, [name], 2, 0, renumberings=0)
-    made = methods.reduced(rows, level, KARATE)
+    made = reductions.reduced(rows, level, KARATE)
     assert made is not None
     count = len(made.row.reduced_nodes)
     assert made.cluster.shape == (34,)
@@ -37,7 +38,7 @@ def test_what_is_drawn_is_what_was_pooled(name: str, level: int) -> None:
     assert [KARATE.nodes[v] for v in made.at[kept]] == [
         made.row.reduced_nodes[c] for c in np.flatnonzero(kept)
     ]
-    drawn = methods.places(made, POSITIONS)
+    drawn = reductions.places(made, POSITIONS)
     np.testing.assert_allclose(drawn[kept], POSITIONS[made.at[kept]])
     np.testing.assert_array_equal(made.cluster[made.at[kept]], np.flatnonzero(kept))
     if made.share is not None:
@@ -47,7 +48,7 @@ def test_what_is_drawn_is_what_was_pooled(name: str, level: int) -> None:
 def test_two_levels_compose_like_the_levels_of_step() -> None:
     levels = step(KARATE, "uniform", levels=2)
     expected = levels[1].cluster[levels[0].cluster].numpy()
-    made = methods.reduced(compare(KARATE, ["mivspool:uniform"], 2, 0), 1, KARATE)
+    made = reductions.reduced(compare(KARATE, ["mivspool:uniform"], 2, 0), 1, KARATE)
     assert made is not None
     np.testing.assert_array_equal(made.cluster, expected)
 
@@ -61,10 +62,10 @@ def test_a_told_score_pools_as_the_model_did() -> None:
 
 
 def test_a_panel_leaves_the_weakest_edges_out_and_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(methods, "MOST_EDGES", 10)
-    made = methods.reduced(compare(KARATE, ["diffpool"], 1, 0), 0, KARATE)
+    monkeypatch.setattr(reductions, "MOST_EDGES", 10)
+    made = reductions.reduced(compare(KARATE, ["diffpool"], 1, 0), 0, KARATE)
     assert made is not None
-    panel = methods.panel(made, POSITIONS, "DiffPool", [])
+    panel = reductions.panel(made, POSITIONS, "DiffPool", [])
     assert len(panel["weight"]) == 10
     assert panel["left_out"] == 36 - 10
     assert all(len(shares) == 3 for shares in panel["shares"])
@@ -113,7 +114,7 @@ def test_the_best_is_marked_where_there_is_one() -> None:
 
 
 def test_every_method_can_be_compared_at_once() -> None:
-    known = methods.names()
+    known = reductions.names()
     state = State("compare", {"graph": "karate", "view": "graph", "methods": ",".join(known)})
     assert page._chosen(state, known) == known
     assert len(known) > 6

@@ -9,10 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import sources
-from app.compare import methods
 from app.compare import page as comparing
 from app.learn.page import Scene
 from app.state import PROPERTIES, State
+from mivspool.content.compare import reductions
 from mivspool.lecture.chapters import CHAPTERS
 from tests.app.browser import POLLING, choose, settled
 from tests.app.test_step_page import state_of
@@ -80,7 +80,7 @@ def test_the_last_chapter_leads_on_by_links_that_mean_what_they_name() -> None:
         assert {**dict(one.link), "graph": state.graph} == {"graph": state.graph, **state.link()}
         assert sources.load(state.graph).num_nodes > 0
         if one.page == "compare":
-            assert comparing._chosen(state, methods.names(True)) == state.methods.split(",")
+            assert comparing._chosen(state, reductions.names(True)) == state.methods.split(",")
 
 
 @pytest.mark.browser

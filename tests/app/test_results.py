@@ -11,9 +11,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import runs as app_runs
-from app.results import claims, evaluations, paper_table
-from app.results import words as results_words
-from app.ui import common
+from app.results import evaluations
+from mivspool.content import shared
+from mivspool.content.results import claims, paper_table
+from mivspool.content.results import words as results_words
 from mivspool.learning import paper, results
 from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig
@@ -184,7 +185,7 @@ def test_an_evaluation_of_ones_own_is_on_the_page_with_its_data_set(tmp_path: Pa
     told = {row[names["method"]]: row for row in found}
     assert len(found) == 2
     assert {row[names["dataset"]] for row in found} == {"my-graphs"}
-    plain, searched = told[common.method_title("none")], told["MIVSPool"]
+    plain, searched = told[shared.method_title("none")], told["MIVSPool"]
     assert (plain[names["mean"]], plain[names["folds"]], plain[names["settings"]]) == (50, 10, "Channels: 16")
     # the search is decided by validation loss, and what it searched is no changed setting
     assert (searched[names["mean"]], searched[names["settings"]]) == (0.1, "")

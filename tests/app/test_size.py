@@ -10,10 +10,12 @@ import streamlit as st
 
 from app import backend, sources
 from app.compare import methods, page, plots
-from app.compare import words as compare_words
 from app.components import cluster, left_out, mapping, network_figure
 from app.ui import common
 from mivspool.compare import compare
+from mivspool.content import shared
+from mivspool.content.compare import reductions
+from mivspool.content.compare import words as compare_words
 from mivspool.graphs.graph import Graph
 from mivspool.learning.layers import describe
 from mivspool.learning.runs import NetworkConfig
@@ -48,7 +50,7 @@ def test_each_method_that_was_chosen_is_in_the_table_or_a_sentence_says_why() ->
         }
         said = page.absent(found, level)
         for name in found:
-            assert (name in shown) != any(methods.title(name) in sentence for sentence in said), (
+            assert (name in shown) != any(reductions.title(name) in sentence for sentence in said), (
                 name,
                 level,
             )
@@ -57,21 +59,21 @@ def test_each_method_that_was_chosen_is_in_the_table_or_a_sentence_says_why() ->
 
 def test_a_shared_assignment_that_is_too_large_to_multiply_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = compare(sources.load("karate"), ["diffpool"], 2, 0, renumberings=0)
-    exact = methods.reduced(rows, 1, sources.load("karate"))
+    exact = reductions.reduced(rows, 1, sources.load("karate"))
     assert exact is not None
     assert exact.exact
-    monkeypatch.setattr(methods, "_MOST_PRODUCT", 0)
-    made = methods.reduced(rows, 1, sources.load("karate"))
+    monkeypatch.setattr(reductions, "_MOST_PRODUCT", 0)
+    made = reductions.reduced(rows, 1, sources.load("karate"))
     assert made is not None
     assert not made.exact
-    drawn = methods.panel(made, sources.positions("karate", sources.load("karate")), "DiffPool", [])
+    drawn = reductions.panel(made, sources.positions("karate", sources.load("karate")), "DiffPool", [])
     assert compare_words.NOTE_LARGEST in drawn["notes"]
 
 
 def test_the_pyramid_says_which_edges_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = compare(sources.load("karate"), ["mivspool:degree"], 1, 0, renumberings=0)
     assert plots.undrawn(rows) == 0
-    monkeypatch.setattr(methods, "MOST_EDGES", 70)
+    monkeypatch.setattr(reductions, "MOST_EDGES", 70)
     assert plots.undrawn(rows) == 78 - 70
 
 
@@ -100,8 +102,8 @@ def test_bars_say_how_many_clusters_they_leave_to_the_table() -> None:
     found = Without(
         model="m", graph="g", predicted="1", probabilities={"1": 0.8, "0": 0.2}, level=0, clusters=clusters
     )
-    assert fill(common.LEFT_OUT_MORE, n=45, shown=30) in left_out.bars(clusters, found)
-    assert fill(common.LEFT_OUT_MORE, n=30, shown=30) not in left_out.bars(clusters[:30], found)
+    assert fill(shared.LEFT_OUT_MORE, n=45, shown=30) in left_out.bars(clusters, found)
+    assert fill(shared.LEFT_OUT_MORE, n=30, shown=30) not in left_out.bars(clusters[:30], found)
 
 
 def test_the_figure_says_how_many_classes_it_leaves_out() -> None:
@@ -114,5 +116,5 @@ def test_the_figure_says_how_many_classes_it_leaves_out() -> None:
 
 def test_a_list_of_labels_says_how_many_more_there_are() -> None:
     names = [f"L{i}" for i in range(30)]
-    assert mapping.listed(names).endswith(fill(common.MORE, n=10))
+    assert mapping.listed(names).endswith(fill(shared.MORE, n=10))
     assert mapping.listed(names[:20]).endswith("L19")

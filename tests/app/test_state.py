@@ -9,11 +9,10 @@ from streamlit.testing.v1 import AppTest
 from app.sources import uploads
 from app.state import PROPERTIES, State
 from app.step import page
-from app.ui.texts import sentence
 from mivspool.errors import ReadError
 from mivspool.graphs import open_source
 from mivspool.levels import step
-from mivspool.messages import fill
+from mivspool.messages import fill, sentence
 
 
 def state(page: str = "step", **values: str | int | bool) -> State:

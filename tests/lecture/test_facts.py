@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from app.compare.methods import first
-from app.results import words
-from app.results.claims import claims
 from mivspool.canvas.strings import NUMBERS
 from mivspool.compare import choices, compare
+from mivspool.content.results import words
+from mivspool.content.results.claims import claims
 from mivspool.graphs import load_dataset
 from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.collections.teaching import PRESETS

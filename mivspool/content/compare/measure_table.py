@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from app.compare import words
+from mivspool.content.compare import words
 from mivspool.messages import fill
 from mivspool.pooling.parts.measure import EXPLAINED, Measures
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
-from app.results import words
-from app.ui import common
+from mivspool.content import shared
+from mivspool.content.results import words
 from mivspool.learning import paper, recommended_table
 from mivspool.learning.table_formats import digests
 from mivspool.learning.tables import EXTRA, MARK, Row, Table
@@ -28,14 +28,14 @@ def _groups(table: Table) -> list[tuple[str, list[Column]]]:
     if table.number == 1:
         return [("", [(words.STATISTICS[s], _is("statistic", s)) for s in paper.STATISTICS])]
     if table.number == 2:
-        return [("", [(common.score_title(s), _is("score", s)) for s in paper.SCORES])]
+        return [("", [(shared.score_title(s), _is("score", s)) for s in paper.SCORES])]
     if table.number == 4:
         names = (*paper.METHODS, *EXTRA)
-        return [("", [(common.method_title(m), _is("method", m)) for m in names])]
+        return [("", [(shared.method_title(m), _is("method", m)) for m in names])]
     if table.number == recommended_table.NAME:
         methods = dict.fromkeys(row.method or "" for row in table.rows)
         return [
-            (title, [(common.method_title(m), _both(_is("method", m), _is("seen", seen))) for m in methods])
+            (title, [(shared.method_title(m), _both(_is("method", m), _is("seen", seen))) for m in methods])
             for title, seen in ((words.NEW_FOLDS, False), (words.SEEN_FOLDS, True))
         ]
     groups = []
@@ -47,7 +47,7 @@ def _groups(table: Table) -> list[tuple[str, list[Column]]]:
             for level in levels
         ]
         if columns:
-            groups.append((common.score_title(score), columns))
+            groups.append((shared.score_title(score), columns))
     return groups
 
 
@@ -65,11 +65,11 @@ def _one(table: Table, title: str, columns: Sequence[Column]) -> str:
     for dataset in dict.fromkeys(row.dataset for row in table.rows):
         own = [row for row in table.rows if row.dataset == dataset]
         cells = "".join(_cell(next((row for row in own if fits(row)), None)) for _, fits in columns)
-        body.append(f"<tr><th scope=row>{escape(common.dataset_title(dataset))}</th>{cells}</tr>")
+        body.append(f"<tr><th scope=row>{escape(shared.dataset_title(dataset))}</th>{cells}</tr>")
     caption = f"<caption>{escape(title)}</caption>" if title else ""
     return (
         f"<div class=mp-scroll tabindex=0><table class=mp-table>{caption}"
-        f"<thead><tr><th scope=col>{escape(common.DATASET)}</th>{heads}</tr></thead>"
+        f"<thead><tr><th scope=col>{escape(shared.DATASET)}</th>{heads}</tr></thead>"
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 
@@ -89,7 +89,7 @@ def _cell(row: Row | None) -> str:
         own_mark = {1: " mp-best", 2: " mp-second"}.get(row.paper_rank or 0, "")
         figure = _figure(row, row.paper, row.paper_std)
         lines.append(
-            f"<span class=mp-paper>{escape(common.PAPER)} <span class='{own_mark}'>{figure}</span></span>"
+            f"<span class=mp-paper>{escape(shared.PAPER)} <span class='{own_mark}'>{figure}</span></span>"
         )
     if row.runs is not None or row.due is not None:
         lines.append(f"<span class=mp-runs>{escape(_behind(row))}</span>")

@@ -1,0 +1,1 @@
+"""Results: the tables, the claims and the runs behind them, in words."""
