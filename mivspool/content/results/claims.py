@@ -10,6 +10,7 @@ from typing import Literal
 from mivspool.learning import paper
 from mivspool.learning.statistics import Comparison, holm, paired, tested
 from mivspool.learning.tables import FOLDS, Row, Runs
+from mivspool.messages import number
 
 Verdict = Literal["holds", "noise", "fails"]
 NAMES = {"mivspool": "MIVSPool", "mivspool-comp": "MIVSPool_comp"}
@@ -91,7 +92,7 @@ def claims(runs: Runs, table_3: Sequence[Row], table_4: Sequence[Row]) -> list[C
 
 
 def _points(value: float) -> str:
-    return f"{value:+.1f} percentage points"
+    return f"{number(value, '+.1f')} percentage points"
 
 
 def _score_matters_little(runs: Runs) -> Iterator[Evidence]:
