@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from mivspool.pooling.method import Method
 from mivspool.pooling.parts.kmis import KMIS
 
@@ -14,6 +16,7 @@ METHOD = Method(
     layer=KMIS,
     options={"k": 2},
     takes=("seed", "level"),
+    given=partial(KMIS, k=2, scorer="given"),
     page="kmis",
     place=110,
 )

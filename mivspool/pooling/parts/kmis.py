@@ -18,7 +18,7 @@ from mivspool.pooling.parts.values import positive
 from mivspool.pooling.scores.uniform import uniform
 from mivspool.sparse import Adjacency
 
-SCORERS = ("linear", "uniform", "degree", "constant")
+SCORERS = ("linear", "uniform", "degree", "constant", "given")
 HEURISTICS = ("greedy", "weighted-greedy", "none")
 
 
@@ -31,7 +31,8 @@ class KMIS(Pooling):
     X'ᵢ = Σ sⱼXⱼ over cluster i (``aggregate`` "sum", the default), their mean ("mean"), or sᵢXᵢ of the
     survivor alone ("survivor"); A' = SᵀAS.
 
-    ``scorer``: "linear" (sigmoid(X·w + b), the default), "uniform", "degree" or "constant".
+    ``scorer``: "linear" (sigmoid(X·w + b), the default), "uniform", "degree", "constant" or "given" (the first feature,
+    which must be positive).
     """
 
     kind: ClassVar[Kind] = "hard"  # type: ignore[misc]
@@ -65,6 +66,8 @@ class KMIS(Pooling):
         """The score before the heuristic, [N], positive."""
         if self.linear is not None:
             return positive(self.linear(x).squeeze(1))
+        if self.scorer == "given":
+            return x[:, 0]
         if self.scorer == "uniform":
             return uniform(self.seed, self.level, batch, batch_size)
         if self.scorer == "degree":
