@@ -15,6 +15,7 @@ setup(
             "**/*.ini",
             "**/*.mako",
             "canvas/*.css",
+            "content/*.css",
             "canvas/js/**/*",
             "site/files/*",
         ],

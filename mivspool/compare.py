@@ -184,6 +184,7 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
+    repeats: int = 3,
 ) -> list[Row]: ...
 
 
@@ -195,6 +196,7 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
+    repeats: int = 3,
 ) -> Any: ...
 
 
@@ -205,6 +207,7 @@ def compare(
     seed: int = 0,
     models: Sequence[Trained] = (),
     renumberings: int = 2,
+    repeats: int = 3,
 ) -> list[Row] | list[list[Row]]:
     """Every method on one graph, level by level, measured: the rows of a method follow each other.
 
@@ -212,11 +215,14 @@ def compare(
     them, the rows of each are given in a list (:func:`compare_dataset` sums them up). ``models``: trained models; a
     method of theirs uses their weights, and their features. The others use the graph's own features
     (``levels.features``) and random weights of ``seed``. Choices with the score "given" pool by the scores that
-    the graph brings (``levels.own_scores``). A method ends before ``levels`` where no edge is left. Raises InputError
-    for methods or levels that cannot be used; a method that refuses this graph has a row that says so.
+    the graph brings (``levels.own_scores``). ``repeats``: how often each step is timed. A method ends before ``levels``
+    where no edge is left. Raises InputError for methods or levels that cannot be used; a method that refuses this graph
+    has a row that says so.
     """
     if not is_one(graph):
-        return [compare(one, methods, levels, seed, models, renumberings) for one in graphs_of(graph)]
+        return [
+            compare(one, methods, levels, seed, models, renumberings, repeats) for one in graphs_of(graph)
+        ]
     graph = graph_of(graph)
     values = own_scores(graph)
     chosen, adjacency = choices(methods, given=values is not None), adjacency_of(graph)
@@ -235,7 +241,7 @@ def compare(
             steps = _untrained(choice, x, adjacency, seed)
         else:
             steps = _trained(trained, graph, adjacency)
-        rows += _rows(choice, graph.nodes, steps, levels, renumberings)
+        rows += _rows(choice, graph.nodes, steps, levels, renumberings, repeats)
     return rows
 
 
@@ -378,7 +384,7 @@ def _rows(
     steps: Callable[[int, Pooled | None], _Step | None],
     levels: int,
     renumberings: int,
-    repeats: int = 3,
+    repeats: int,
 ) -> Iterator[Row]:
     last: Pooled | None = None
     for level in range(levels):

@@ -65,6 +65,7 @@ MAY = {
         "content",
         "compare",
         "learning",
+        "sparse",
     },
     "learning": LOW | {"extras", "settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
     "service": LOW

@@ -25,15 +25,6 @@ LEAST = 2  # methods side by side
 _LARGE = 1500  # vertices from which fewer levels are pooled ahead
 
 
-def first(given: bool) -> list[str]:
-    """What is compared where nobody has chosen."""
-    return (
-        [f"mivspool:{GIVEN}", f"gpool:{GIVEN}", "diffpool"]
-        if given
-        else [reductions.key_of("mivspool"), "gpool", "diffpool"]
-    )
-
-
 def levels_ahead(graph: Graph) -> int:
     """How often a graph is pooled, before anyone asks for it."""
     return 4 if graph.num_nodes <= _LARGE else 1

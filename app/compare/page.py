@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import sources
 from app.compare import methods, plots
-from app.compare.panels import legend, panels
+from app.compare.panels import panels
 from app.sources import picker
 from app.state import State
 from app.ui import charts, common, tables
@@ -19,6 +19,7 @@ from app.ui.texts import safe
 from mivspool.compare import Row, Summary, compare, compare_dataset
 from mivspool.content import shared
 from mivspool.content.compare import measure_table, reductions, words
+from mivspool.content.compare.legend import legend, style
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.datasets import DATASETS
 from mivspool.graphs.graph import Graph
@@ -98,7 +99,7 @@ def _given(state: State) -> bool:
 
 def _chosen(state: State, known: Sequence[str]) -> list[str]:
     """The methods of the link that there are, or where it names none, those that a visit begins with."""
-    wanted = [name for name in state.methods.split(",") if name] or methods.first(_given(state))
+    wanted = [name for name in state.methods.split(",") if name] or reductions.first(_given(state))
     return list(dict.fromkeys(full for full in (_full(name) for name in wanted) if full in known))
 
 
@@ -248,7 +249,7 @@ def _draw(state: State, graph: Graph, made: dict[str, list[Row]]) -> None:
             notes = [fill(words.NOTE_ENDED, n=reduced.row.level + 1), *notes]
         shown.append(reductions.panel(reduced, positions, reductions.title(name), notes))
     original = reductions.originals(graph, positions, sources.vertex_labels(graph))
-    st.html(f"<div class='legend'>{legend()}</div>")
+    st.html(f"<style>{style()}</style><div class='legend'>{legend()}</div>")
     picked = panels(original, shown, graph.index.get(state.vertex, -1), "compare:panels")
     if picked is not None:
         state.vertex = graph.nodes[picked] if 0 <= picked < graph.num_nodes else ""

@@ -216,9 +216,7 @@ def _curves(state: State, found: Found) -> None:
     _pick(right, state, "run", words.CURVE_RUN, list(places), lambda name: place_title(places[name]))
     line = places[state.run]
     columns = runs.curve(line)
-    title = fill(
-        words.CURVE_TITLE, epochs=line.epochs, best=line.best_epoch, accuracy=100 * line.test_accuracy
-    )
+    title = points.curve_title(line)
     st.markdown(f"**{title}**")
     if columns is None:
         st.info(words.CURVE_GONE)

@@ -10,9 +10,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from mivspool.colours import ACCENT, GREY, Theme
-from mivspool.content import shared
+from mivspool.content import shared, style
 
-STYLE = Path(__file__).with_name("pages.css")
+_OWN = Path(__file__).with_name("pages.css").read_text(encoding="utf-8")
+STYLE = f"<style>{style('tables')}{_OWN}</style>"
+"""The look of what pages draw as HTML."""
 
 # nothing that a class would click by accident; no link to the outside
 CONFIG: dict[str, Any] = {

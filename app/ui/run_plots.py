@@ -14,7 +14,7 @@ from app.ui import common
 from app.ui.charts import BESIDE, accent, base, grey, show, theme
 from mivspool.colours import Theme
 from mivspool.content import shared
-from mivspool.content.results.points import Column
+from mivspool.content.results.points import CURVES, Column
 from mivspool.messages import fill
 
 
@@ -134,7 +134,7 @@ def curve(
 def show_curves(columns: Mapping[str, Sequence[float]], best: int | None, title: str, key: str) -> None:
     """Loss and accuracy side by side, and the numbers behind them."""
     left, right = st.columns(2)
-    for place, what, name in ((left, "loss", shared.CURVE_LOSS), (right, "accuracy", shared.CURVE_ACCURACY)):
+    for place, (what, name) in zip((left, right), CURVES, strict=True):
         with place:
             show(curve(columns, what, name, best, theme()), f"{key}:{what}", f"{name}: {title}", BESIDE)
     show_numbers(columns)

@@ -1,4 +1,4 @@
-"""``mivspool site``: Learn, Step, Predict and Change as a static site for any web host."""
+"""``mivspool site``: the lecture as a static site for any web host."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from mivspool.messages import count
 EPILOG = (
     "The site is plain files with relative links: put the folder on any web host, under any path, or open its\n"
     "index.html from disk. It holds the presets, the classic graphs and some molecules of MAO; name your own graphs\n"
-    "after FOLDER. Graphs of a data set belong to its authors: publish them only if they allow it."
+    "after FOLDER. Graphs of a data set belong to its authors: publish them only if they allow it. Tables 1 and 3 are\n"
+    "computed from the paper's data sets, which are fetched once; without them they are left out."
 )
 
 

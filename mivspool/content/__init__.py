@@ -2,3 +2,14 @@
 
 Words, tables and sentences as plain data and HTML. It knows nothing of Streamlit, and nothing of the site.
 """
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+
+@lru_cache(maxsize=4)
+def style(name: str) -> str:
+    """A style sheet: "tables", of Results and Compare, or "legend"."""
+    return (Path(__file__).parent / f"{name}.css").read_text(encoding="utf-8")

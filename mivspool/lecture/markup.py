@@ -17,7 +17,7 @@ _ONE = ("vertex:", "rival")  # words for one vertex: pressed, they select it
 
 
 def markup(text: str) -> str:
-    """A paragraph of ours as HTML: **strong**, *emphasis*, and words that light vertices.
+    """A paragraph of ours as HTML: **strong**, *emphasis*, `code`, and words that light vertices.
 
     ``own:NAME`` is a place where the graph writes what the formula of that name says of the selected vertex.
     """
@@ -26,6 +26,7 @@ def markup(text: str) -> str:
     html = escape(text, quote=True)
     html = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html)
     html = re.sub(r"\*(.+?)\*", r"<em>\1</em>", html)
+    html = re.sub(r"`(.+?)`", r"<code>\1</code>", html)
     return _WORD.sub(_word, html)
 
 

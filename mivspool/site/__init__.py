@@ -1,4 +1,4 @@
-"""The static site: Learn, Step, Predict and Change as plain files for any web host, or for a folder on a stick.
+"""The static site: the lecture as plain files for any web host, or for a folder on a stick.
 
 ``write_site`` is all. The chapters are ``mivspool.lecture``, the graph is ``mivspool.canvas``: the app shows the same.
 """
@@ -11,15 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mivspool import content
 from mivspool.canvas import THEME, settings, style
 from mivspool.canvas.modules import joined
+from mivspool.content.compare import legend
 from mivspool.errors import InputError
 from mivspool.extras import need
 from mivspool.lecture.challenges import HARDEST, MOST_VERTICES
 from mivspool.lecture.chapters import CHAPTERS
-from mivspool.site import strings
+from mivspool.site import compared, strings
 from mivspool.site.graphs import entries, scenes
-from mivspool.site.pages import STEP_FILE, chapter_file, chapter_page, step_page
+from mivspool.site.pages import COMPARE_FILE, STEP_FILE, chapter_file, chapter_page, compare_page, step_page
+from mivspool.site.results import results_pages
 
 _HERE = Path(__file__).resolve().parent
 
@@ -50,9 +53,17 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
     files[STEP_FILE] = step_page(graphs)
     for name in ("site.css", "theme.js", "icon.svg"):
         files[name] = (_HERE / "files" / name).read_text(encoding="utf-8")
-    files["site.css"] = f"{THEME}{files['site.css']}"
+    beside = [entry for entry in graphs if entry.compared]
+    files[COMPARE_FILE] = compare_page(beside)
+    results = results_pages()
+    files |= results.files
+    missing += results.missing
+    files["site.css"] = f"{THEME}{files['site.css']}{style('panels')}"
+    files["site.css"] += f"{content.style('tables')}{content.style('legend')}{legend.style()}"
     files["canvas.css"] = style()
-    given = _json({"words": strings.WORDS, "hardest": HARDEST, "sizes": MOST_VERTICES})
+    given = _json(
+        {"words": strings.WORDS, "hardest": HARDEST, "sizes": MOST_VERTICES, "compare": compared.settings()}
+    )
     files["site.js"] = (
         f"const MIVSPOOL = (() => {{\n{joined(_HERE / 'files' / 'site.js')}{settings()}"
         f"return site(SETTINGS, {given});\n}})();\n"
@@ -60,11 +71,15 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
     files["graphs.js"] = f"MIVSPOOL.start({_json([entry.about() for entry in graphs])});\n"
     for entry in graphs:
         files[f"graphs/{entry.file}"] = f"MIVSPOOL.take({_json(entry.source)}, {_json(entry.data())});\n"
+    for entry in beside:
+        files[f"compare/{entry.file}"] = (
+            f"MIVSPOOL.compared({_json(entry.source)}, {_json(compared.by_method(entry.graph))});\n"
+        )
     size = 0
     try:
-        (root / "graphs").mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             data = text.encode("utf-8", "replace")
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_bytes(data)
             size += len(data)
     except OSError as error:

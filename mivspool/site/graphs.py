@@ -28,6 +28,7 @@ OFFERED = ("uniform", "degree", "multiview")
 MAO = tuple(f"MAO:{i}" for i in range(12))
 CHALLENGES = 5  # graphs to predict on, of each difficulty
 MOST_VERTICES = 5000  # of one graph: the page of more would be slow to load
+MOST_COMPARED = 600  # of a graph on which every method is computed
 MOST_LEVELS = 12
 MOST_NUMBERS = 4000  # of one level's features; beyond, Eq. 12 is shown by scores alone
 
@@ -50,6 +51,11 @@ class Entry:
         """The name of its data file, without the folder."""
         return f"{re.sub(r'[^a-z0-9]+', '-', self.source.lower()).strip('-') or 'graph'}.js"
 
+    @property
+    def compared(self) -> bool:
+        """Whether every method is computed on it: not where it is there to be predicted."""
+        return self.group != strings.GROUP_CHALLENGES and self.graph.num_nodes <= MOST_COMPARED
+
     def about(self) -> dict[str, Any]:
         """What the list of graphs says of it; ``hard``: how hard its first score is to predict."""
         first = next(iter(self.scores.values()))
@@ -64,14 +70,29 @@ class Entry:
             "n": self.graph.num_nodes,
             "m": self.graph.num_edges,
             "complement": self.complement,
+            "compared": self.compared,
         }
 
     def data(self) -> dict[str, list[dict[str, Any]]]:
-        """Score → the levels of this graph by it, each a trace with what stands below it."""
-        return {
+        """Score → the levels of this graph by it, each a trace with what stands below it.
+
+        What the first levels have alike (places, edges, features) stands in that of the first score alone.
+        """
+        made = {
             name: written(self.graph, score, seed=self.seed, complement=self.complement)
             for name, score in self.scores.items()
         }
+        first, *others = (levels[0] for levels in made.values())
+        for level in others:
+            level["trace"] = _different(level["trace"], first["trace"])
+        for levels in list(made.values())[1:]:
+            levels[0] = _different(levels[0], first)
+        return made
+
+
+def _different(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The entries of ``one`` that ``other`` does not have alike."""
+    return {key: value for key, value in one.items() if key not in other or other[key] != value}
 
 
 def written(

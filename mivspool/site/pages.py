@@ -7,6 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from mivspool import __version__
+from mivspool.content import shared
+from mivspool.content.compare import words as compare_words
+from mivspool.content.compare.legend import legend
 from mivspool.html import render
 from mivspool.lecture import chapters as words
 from mivspool.lecture import exercises, markup
@@ -17,7 +20,7 @@ from mivspool.pooling.score import SCORES
 from mivspool.site import strings
 from mivspool.site.graphs import GIVEN, Entry, Scene
 
-STEP_FILE = "step.html"
+STEP_FILE, COMPARE_FILE, RESULTS_FILE = "step.html", "compare.html", "results.html"
 # nothing from outside, no script or style within a page, nothing to send
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -30,10 +33,21 @@ def chapter_file(name: str) -> str:
     return "index.html" if name == CHAPTERS[0].name else f"learn-{name}.html"
 
 
+def menu() -> list[tuple[str, str, str]]:
+    """The pages, as the menu has them: name, link, title."""
+    return [
+        ("learn", chapter_file(CHAPTERS[0].name), strings.LEARN),
+        ("step", STEP_FILE, strings.STEP),
+        ("predict", f"{STEP_FILE}#mode=predict", strings.PREDICT),
+        ("compare", COMPARE_FILE, strings.COMPARE),
+        ("results", RESULTS_FILE, strings.RESULTS),
+    ]
+
+
 def chapter_page(chapter: Chapter, scene: Scene) -> str:
     """One chapter: its text on one side, its graph on the other."""
     at = CHAPTERS.index(chapter)
-    return _page(
+    return page(
         "chapter.html",
         "learn",
         chapter=chapter,
@@ -42,15 +56,23 @@ def chapter_page(chapter: Chapter, scene: Scene) -> str:
         after=CHAPTERS[at + 1] if at + 1 < len(CHAPTERS) else None,
         scene=scene,
         words=words,
-        text=markup,
         exercises=exercises.of(chapter.name),
     )
 
 
 def step_page(entries: Sequence[Entry]) -> str:
     """Any graph of the site, to watch or to predict."""
-    groups = [(name, list(members)) for name, members in groupby(entries, key=lambda entry: entry.group)]
-    return _page("step.html", "step", groups=groups, scores=_scores())
+    return page("step.html", "step", groups=_groups(entries), scores=_scores())
+
+
+def compare_page(entries: Sequence[Entry]) -> str:
+    """Several methods on a graph of the site."""
+    return page("compare.html", "compare", groups=_groups(entries), words=compare_words, legend=legend())
+
+
+def _groups(entries: Sequence[Entry]) -> list[tuple[str, list[Entry]]]:
+    """The graphs as the menu has them."""
+    return [(name, list(members)) for name, members in groupby(entries, key=lambda entry: entry.group)]
 
 
 def _scores() -> dict[str, str]:
@@ -62,18 +84,21 @@ def _scores() -> dict[str, str]:
     return {GIVEN: strings.GIVEN_LABEL, **labels}
 
 
-def _page(template: str, name: str, **values: Any) -> str:
+def page(template: str, name: str, **values: Any) -> str:
+    """A page of a template; ``name``: its entry in the menu."""
     return render(
         "mivspool.site",
         template,
         name=name,
         strings=strings,
         policy=POLICY,
-        first=chapter_file(CHAPTERS[0].name),
         file_of=chapter_file,
+        menu=menu(),
         step_file=STEP_FILE,
         citation=CITATION,
         foot=fill(strings.FOOT, version=__version__),
         fill=fill,
+        text=markup,
+        shared=shared,
         **values,
     )

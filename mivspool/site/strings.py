@@ -11,6 +11,7 @@ LEARN = "Learn"
 STEP = "Step"
 PREDICT = "Predict"
 EDIT = "Edit"
+RESULTS = "Results"
 PAGES_LABEL = "Pages"
 SKIP = "Skip to content"
 GRAPH = "Graph"
@@ -33,11 +34,25 @@ GROUP_OWN = "More graphs"
 GIVEN_LABEL = "user-defined"
 UNTRAINED = "{score} (untrained)"
 
+# what the button for the theme says of each, and what it is called
+THEMES = {"light": ("Light", "Switch to the light theme"), "dark": ("Dark", "Switch to the dark theme")}
+VIEWS_LABEL = "What to show"
+SHOWN_FIRST = "One run of each method, the first that has kept its curve; the app shows the others."
+
+COMPARE = "Compare"
+METHODS = "Methods"
+ALL_METHODS = "All methods"
+MEASURES_NOTE = "✓ marks the best value. Time and memory are measured in the app."
+OWN_NOTE = (
+    "An edited graph is compared by its scores: MIVSPool, its complement, gPool and k-MIS are computed in this page. "
+    "The other methods, and the sensitivity to vertex order, need the app."
+)
+
+# what the script of Compare says, beside the words of the app's page
+COMPARE_WORDS = {"own": OWN_NOTE, "note": MEASURES_NOTE}
+
 # what the script says
 WORDS = {
-    "light": "Light",
-    "dark": "Dark",
-    "theme": "Switch to the {theme} theme",
     "size": "{n} {n?vertex|vertices} · {m} {m?edge|edges}",
     "missing": "The file of this graph ({file}) could not be read. Check that the folder is complete.",
     "unknown": "There is no graph “{source}” on this site; another one is shown.",

@@ -10,11 +10,11 @@ import pytest
 import torch
 
 from app.compare import methods, page, plots
-from app.compare.panels import legend
 from app.state import State
 from mivspool.colours import ACCENT, COLOURS, Theme
 from mivspool.compare import compare
 from mivspool.content.compare import measure_table, reductions, words
+from mivspool.content.compare.legend import legend, style
 from mivspool.graphs import open_source
 from mivspool.levels import step
 from mivspool.pooling.parts.measure import measure
@@ -124,7 +124,7 @@ def test_the_legend_explains_every_mark_in_the_colours_of_the_states() -> None:
     shown = legend()
     assert all(escape(text) in shown for text in words.LEGEND.values())
     for state in ("survivor", "non_survivor"):
-        assert COLOURS[state].fill in shown
+        assert COLOURS[state].fill in style()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

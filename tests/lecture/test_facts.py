@@ -12,9 +12,9 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from app.compare.methods import first
 from mivspool.canvas.strings import NUMBERS
 from mivspool.compare import choices, compare
+from mivspool.content.compare.reductions import first
 from mivspool.content.results import words
 from mivspool.content.results.claims import claims
 from mivspool.graphs import load_dataset

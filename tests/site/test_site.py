@@ -16,6 +16,7 @@ from urllib.parse import urldefrag
 
 import pytest
 
+from mivspool import site as site_module
 from mivspool.errors import DatasetError, InputError
 from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.collections.teaching import PRESETS
@@ -24,20 +25,27 @@ from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.markup import markup
 from mivspool.site import graphs, write_site
 from mivspool.site.pages import chapter_file
+from mivspool.site.results import VIEWS, Written, view_file
 from tests.app.browser import chromium, serious
 from tests.canvas.node import answers, needs_node
 
-PAGES = [*(chapter_file(chapter.name) for chapter in CHAPTERS), "step.html"]
+RESULTS = [*map(view_file, VIEWS), "results-curves-mao.html"]
+PAGES = [*(chapter_file(chapter.name) for chapter in CHAPTERS), "step.html", "compare.html", *RESULTS]
 LOOKS = [[(1440, "light"), (390, "dark")], [(390, "light"), (1440, "dark")]]
 STORE = "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').store"
 STATE = f"{STORE}.state"
 VIEW = "document.querySelector('.canvas').shadowRoot.querySelector('.stage:not(.before)').view"
 
 
+COMPARED = ("preset:rising-path", "preset:tie", "karate", "MAO:3")  # the whole site's takes long
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("web") / "some" / "where"
-    written = write_site(made, ["preset:tie"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graphs.Entry, "compared", property(lambda entry: entry.source in COMPARED))
+        written = write_site(made, ["preset:tie"])
     assert written.size == sum(file.stat().st_size for file in made.rglob("*") if file.is_file())
     return made
 
@@ -78,7 +86,7 @@ def test_every_link_leads_to_a_file_of_the_site(folder: Path, name: str) -> None
 
 def test_it_is_small_and_asks_for_no_other_host(folder: Path) -> None:
     files = [file for file in folder.rglob("*") if file.is_file()]
-    assert sum(file.stat().st_size for file in files) < 4_000_000
+    assert sum(file.stat().st_size for file in files) < 3_000_000
     for file in files:
         text = file.read_text(encoding="utf-8")
         hosts = set(re.findall(r"https?://[^/\"'\s<]+", text)) - {"http://www.w3.org"}
@@ -105,7 +113,11 @@ def test_each_exercise_stands_with_its_answer_below_its_chapter(folder: Path) ->
             assert f"<p>{markup(one.answer)}</p>" in text
 
 
-def test_own_graphs_come_along_with_their_names_as_data(tmp_path: Path) -> None:
+def test_own_graphs_come_along_with_their_names_as_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_module, "results_pages", Written)
+    monkeypatch.setattr(graphs.Entry, "compared", property(lambda entry: entry.source == "preset:tie"))
     hostile = "</script><img src=x onerror=alert(1)>"
     own = tmp_path / "my own.csv"
     own.write_text(f'source,target\n"{hostile}",b\nb,c\n', encoding="utf-8")
@@ -196,7 +208,8 @@ class Site:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda m: self.errors.append(m.text) if m.type in {"error", "warning"} else None)
         page.goto(f"{self.root}/{link}")
-        page.locator(".sentence").wait_for()
+        kind = re.match(r"\w+", link)
+        page.locator(READY.get(kind[0] if kind else "", ".sentence")).first.wait_for()
         return page
 
 
@@ -423,6 +436,49 @@ def test_a_change_that_does_not_fit_gets_a_sentence(disk: Site) -> None:
     page.close()
 
 
+@pytest.mark.browser
+def test_compare_shows_methods_side_by_side_and_its_link_again(site: Site) -> None:
+    page = site.open("compare.html#graph=karate&methods=mivspool,gpool&level=1&vertex=5")
+    heads = page.locator(".panels .head")
+    assert heads.all_inner_texts() == ["MIVSPool, multiview", "gPool"]
+    assert page.locator(".measures thead th").all_inner_texts()[2:] == ["MIVSPool, multiview", "gPool"]
+    assert page.locator(".panels .say").last.inner_text() == "5 is dropped; its features are lost"
+    page.get_by_role("button", name="DiffPool").click()
+    heads.nth(2).wait_for()
+    link = page.url
+    page.get_by_role("button", name="level 3").click()
+    page.get_by_role("button", name="All methods").click()
+    heads.nth(14).wait_for()
+    page.go_back()
+    page.go_back()
+    until(page, "document.querySelectorAll('.panels figure').length === 3")
+    assert page.url == link
+    page.locator("#graph").select_option("preset:tie")
+    page.get_by_text("4 vertices", exact=False).first.wait_for()
+    page.close()
+
+
+@pytest.mark.browser
+def test_an_edited_graph_is_compared_in_the_page(disk: Site) -> None:
+    page = disk.open("step.html#graph=MAO:3&mode=edit")
+    page.locator(".stage").focus()
+    page.keyboard.press("a")  # a vertex of its own
+    until(page, "location.hash.includes('change=')")
+    page.get_by_role("link", name="Compare").click()
+    page.locator(".measures td").first.wait_for()
+    assert page.locator(".about").inner_text().startswith("MAO:3, edited · 15 vertices")
+    assert page.locator("#methods button").count() == 5
+    assert page.locator(".panels .head").all_inner_texts() == [
+        "MIVSPool, the graph's scores",
+        "gPool, the graph's scores",
+    ]
+    page.get_by_role("link", name="Step").click()
+    page.get_by_text("MAO:3, edited").wait_for()
+    page.goto(f"{disk.root}/compare.html#graph=MAO:3&change=AAAA")
+    page.get_by_text("do not fit this graph", exact=False).wait_for()
+    page.close()
+
+
 AXE = [
     *((chapter_file(chapter.name), LOOKS[i % 2]) for i, chapter in enumerate(CHAPTERS)),
     ("step.html#graph=karate&score=degree&step=1", LOOKS[0]),
@@ -432,7 +488,10 @@ AXE = [
     ("step.html#graph=preset:tie&mode=edit&level=1", LOOKS[0]),
     ("step.html#graph=karate&score=degree&present=1&step=1", LOOKS[1]),
     ("step.html#graph=nowhere", LOOKS[0]),
+    *((name, LOOKS[i % 2]) for i, name in enumerate(RESULTS)),
+    ("compare.html#graph=karate&level=1", LOOKS[0]),
 ]
+READY = {"results": "main h1", "compare": ".measures td"}  # what a page has when it is there
 
 
 @pytest.mark.browser
@@ -445,6 +504,7 @@ def test_axe_finds_nothing_serious(disk: Site, link: str, looks: list[tuple[int,
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.wait_for_timeout(200)
         assert serious(page) == [], (width, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.close()
 
 

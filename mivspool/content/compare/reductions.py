@@ -31,6 +31,15 @@ def names(given: bool = False) -> list[str]:
     return [choice.key for choice in choices("all", given)]
 
 
+def first(given: bool) -> list[str]:
+    """What is compared where nobody has chosen."""
+    return (
+        [f"mivspool:{GIVEN}", f"gpool:{GIVEN}", "diffpool"]
+        if given
+        else [key_of("mivspool"), "gpool", "diffpool"]
+    )
+
+
 def title(name: str) -> str:
     """What a method is called in a heading."""
     method, _, score = name.partition(":")
@@ -146,16 +155,21 @@ def apart(drawn: NDArray[np.float64], positions: NDArray[np.float64]) -> tuple[N
 
 
 def panel(
-    made: Reduced, positions: NDArray[np.float64], heading: str, notes: Sequence[str]
+    made: Reduced,
+    positions: NDArray[np.float64],
+    heading: str,
+    notes: Sequence[str],
+    most_edges: int | None = None,
 ) -> dict[str, Any]:
-    """One panel for the browser."""
+    """One panel for the browser; of more than ``most_edges`` edges (default: MOST_EDGES), the strongest are drawn."""
+    most_edges = MOST_EDGES if most_edges is None else most_edges
     assert made.row.pooled is not None
     index, weight = made.row.pooled.adjacency.with_diagonal()
     once = (index[0] < index[1]).numpy()
     edges, weights = index.numpy()[:, once], weight.numpy()[once]
     total = int(once.sum())
-    if total > MOST_EDGES:
-        strongest = np.sort(np.argsort(-weights, kind="stable")[:MOST_EDGES])
+    if total > most_edges:
+        strongest = np.sort(np.argsort(-weights, kind="stable")[:most_edges])
         edges, weights = edges[:, strongest], weights[strongest]
     drawn = places(made, positions)
     if made.share is not None:

@@ -11,6 +11,7 @@ from mivspool.content.results import words
 from mivspool.content.results.found import cell_title
 from mivspool.learning import paper, recommended_table, statistics
 from mivspool.learning.recommended_table import RecommendedTable
+from mivspool.learning.runs import ResultLine
 from mivspool.learning.statistics import Comparison, Place
 from mivspool.learning.tables import CELLS, COMPARED, Method, Runs, with_mivspool
 from mivspool.messages import fill, sentence
@@ -80,6 +81,17 @@ def pair_rows(compared: Compared, number: int, dataset: str) -> list[dict[str, A
         for (first, second), one in compared.items()
         if first in titles and second in titles
     ]
+
+
+CURVES = (("loss", shared.CURVE_LOSS), ("accuracy", shared.CURVE_ACCURACY))
+"""The two charts of a learning curve: what each shows, and its title."""
+
+
+def curve_title(line: ResultLine) -> str:
+    """What stands above the learning curve of a run."""
+    return fill(
+        words.CURVE_TITLE, epochs=line.epochs, best=line.best_epoch, accuracy=100 * line.test_accuracy
+    )
 
 
 def recommended_rows(table: RecommendedTable) -> list[dict[str, Any]]:

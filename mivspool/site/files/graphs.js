@@ -1,11 +1,20 @@
-// The graphs of the site. Each is a script that calls take(), so that a page opened from a disk works too.
+// What the site has of each graph. Each file is a script that calls take(), so that a page opened from a disk works too.
 import { fillText } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
 
+// the levels by score as the pages have them: what the first levels of all scores have alike is written once (graphs.py)
+export function levelsByScore(data) {
+  const [first, ...others] = Object.values(data);
+  for (const levels of others) {
+    levels[0] = { ...first[0], ...levels[0], trace: { ...first[0].trace, ...levels[0].trace } };
+  }
+  return data;
+}
+
 export class Graphs {
-  // missing: what is said of a file that cannot be read
-  constructor(missing) {
-    this.missing = missing;
+  // missing: what is said of a file that cannot be read; folder: where the files are
+  constructor(missing, folder) {
+    Object.assign(this, { missing, folder });
     this.list = []; // {source, file, title, …} of each
     this.given = {};
     this.waiting = new Map();
@@ -19,10 +28,10 @@ export class Graphs {
     return this.list.find((entry) => entry.source === source);
   }
 
-  // a graph's levels by score; its file is read when it is shown first
+  // what its file holds, which is read when it is shown first
   load({ source, file }) {
     if (this.given[source]) return Promise.resolve(this.given[source]);
-    if (!this.waiting.has(source)) this.waiting.set(source, this._read(source, `graphs/${file}`));
+    if (!this.waiting.has(source)) this.waiting.set(source, this._read(source, `${this.folder}/${file}`));
     return this.waiting.get(source);
   }
 

@@ -6,8 +6,9 @@ import { ELIMINATING, placeOf } from "canvas/model/parts.js";
 import { fillText } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
 import { below } from "./below.js";
-import { Graphs } from "./graphs.js";
-import { RESET, readLink, spellLink, whole } from "./link.js";
+import { Compare } from "./compare.js";
+import { Graphs, levelsByScore } from "./graphs.js";
+import { carry, RESET, readLink, spellLink, whole } from "./link.js";
 
 class Live {
   // site: {graphs, words, hardest, sizes, settings}
@@ -29,6 +30,7 @@ class Live {
     this.count = 0;
     this.controls();
     addEventListener("hashchange", () => this.show(readLink(location.hash)));
+    document.addEventListener("themechange", () => this.shown && this.mount({ ...this.cursor, n: ++this.count }));
     this.show(readLink(location.hash));
   }
 
@@ -230,6 +232,7 @@ class Live {
     const own = this.learn ? { step: String(this.cursor.step), part: link.part, vertex: link.vertex } : link;
     history.replaceState(null, "", spellLink(own) || location.pathname + location.search);
     this.opens();
+    if (!this.learn) carry(link);
     const level = this.levels[this.level];
     const tells = this.mode !== "predict" && level.trace.ids.length; // it would give the answer away
     this.below.replaceChildren(...(tells ? below(level, this.cursor.vertex, this.shows, this.words) : []));
@@ -285,47 +288,18 @@ class Live {
   }
 }
 
-// ---- the theme ------------------------------------------------------------------------------------------------------
-
-const system = matchMedia("(prefers-color-scheme: dark)");
-const themeNow = () => document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light");
-
-function themeButton(live, words) {
-  const button = document.getElementById("theme");
-  const label = () => {
-    const other = themeNow() === "dark" ? "light" : "dark";
-    button.textContent = words[other];
-    button.setAttribute("aria-label", fillText(words.theme, { theme: words[other].toLowerCase() }));
-    return other;
-  };
-  const drawn = () => {
-    label();
-    if (live && live.shown) live.mount({ ...live.cursor, n: ++live.count });
-  };
-  button.onclick = () => {
-    const other = label();
-    document.documentElement.dataset.theme = other;
-    try {
-      localStorage.setItem("mivspool-theme", other);
-    } catch {
-      // not kept: this page has it all the same
-    }
-    drawn();
-  };
-  system.addEventListener("change", drawn);
-  label();
-}
-
 // ---- the site -------------------------------------------------------------------------------------------------------
 
-// settings: of the canvas; words, hardest, sizes: see site/__init__.py. take(source, data): what a graph's script calls;
-// start(list): what the list of the graphs calls.
-export function site(settings, { words, hardest, sizes }) {
-  const graphs = new Graphs(words.missing);
+// settings: of the canvas; words, hardest, sizes, compare: see site/__init__.py. take(source, data), compared(source, data):
+// what a graph's scripts call; start(list): what the list of the graphs calls.
+export function site(settings, { words, hardest, sizes, compare }) {
+  const graphs = new Graphs(words.missing, "graphs");
+  const compared = new Graphs(words.missing, "compare");
   const start = (list) => {
     graphs.list = list;
-    const section = document.querySelector("section.live");
-    themeButton(section ? new Live(section, { graphs, words, hardest, sizes, settings }) : null, words);
+    const section = document.querySelector("section[data-page]");
+    const Page = section.dataset.page === "compare" ? Compare : Live;
+    new Page(section, { graphs, compared, words, hardest, sizes, settings, compare });
   };
-  return { take: (source, data) => graphs.take(source, data), start };
+  return { take: (source, data) => graphs.take(source, levelsByScore(data)), compared: (source, data) => compared.take(source, data), start };
 }

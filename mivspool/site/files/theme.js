@@ -1,9 +1,32 @@
-// The theme a reader chose, before anything is drawn: the system's until then.
+// The theme a reader chose, before anything is drawn: the system's until then. And the button that changes it.
 (() => {
+  const page = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
   try {
     const theme = localStorage.getItem("mivspool-theme");
-    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+    if (theme === "light" || theme === "dark") page.dataset.theme = theme;
   } catch {
     // a browser that keeps nothing for this page: the system's theme it is
   }
+  document.addEventListener("DOMContentLoaded", () => {
+    const button = document.getElementById("theme");
+    const other = () => ((page.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark" ? "light" : "dark");
+    const changed = () => {
+      button.textContent = button.dataset[other()];
+      button.setAttribute("aria-label", button.dataset[`${other()}Label`]);
+      document.dispatchEvent(new Event("themechange")); // what is drawn on a canvas is drawn again
+    };
+    button.onclick = () => {
+      page.dataset.theme = other();
+      try {
+        localStorage.setItem("mivspool-theme", page.dataset.theme);
+      } catch {
+        // not kept: this page has it all the same
+      }
+      changed();
+    };
+    system.addEventListener("change", changed);
+    changed();
+    button.hidden = false;
+  });
 })();

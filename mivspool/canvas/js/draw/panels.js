@@ -1,6 +1,6 @@
 // Several reduced graphs over one original, drawn on a canvas each. Whatever is pointed at is highlighted in all of them.
-import { themeOf } from "canvas/draw/theme.js";
-import { fillText, shorten } from "canvas/model/text.js";
+import { themeOf } from "./theme.js";
+import { fillText, shorten } from "../model/text.js";
 
 const PADDING = 26;
 const NEAR = 18; // pixels within which the pointer means a vertex
@@ -8,7 +8,7 @@ const HEIGHT = 300;
 const MANY = 6; // more panels than these are drawn smaller
 const SMALL = 200;
 
-export function mount(component, settings) {
+export function mountPanels(component, settings) {
   const { parentElement, data, setStateValue } = component;
   let host = parentElement.querySelector(".panels");
   if (!host) {

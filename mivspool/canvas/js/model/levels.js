@@ -21,7 +21,7 @@ function nameOf(content) {
   return [a, b].map((sum) => (sum >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-function componentsOf(n, edges) {
+export function componentsOf(n, edges) {
   const root = Int32Array.from({ length: n }, (_, v) => v);
   const find = (v) => {
     while (root[v] !== v) v = root[v] = root[root[v]];
