@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mivspool.errors import ModelError
+from mivspool.graphs import columns
 from mivspool.graphs.collection import COLLECTIONS, origin_of
-from mivspool.graphs.columns import fill
 from mivspool.graphs.elements import element
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.labels import label_text
 from mivspool.graphs.schema import InputSchema
-from mivspool.messages import count
+from mivspool.messages import fill
 
 LABEL = "label"  # the key of a mapping that says which attribute carries the label
 _ALIKE = 1.25  # a molecule with one ring fewer is a molecule: labels say so, and its mean degree may lie beyond by this
@@ -29,6 +29,42 @@ _LABEL_NAMES = (
     "atom_type", "type", "species", "name",
 )  # fmt: skip
 _ATOMIC_NUMBER = {"atomic_num", "atomic_number", "atomicnum", "atomicnumber", "atomic number", "z"}
+# what is said of a graph; a page without Python says it too (canvas/js/model/fit.js)
+WORDS = {
+    "empty": "the graph has no vertices: there is nothing to classify",
+    "unknown": "{share} of the vertices have a label the model does not know ({labels}) and count as having none",
+    "missing": "{n:,} attribute values are missing and are taken as the training mean",
+    "meaning": "its labels are taken to mean what they mean in {dataset}",
+    "origin": "the vertex labels of {own} and those of {dataset}, which the model was trained on, are both bare "
+    "numbers whose meaning is not published, so nothing is guessed: choose another model",
+    "unlabelled": "the model needs a label at each vertex ({vocabulary}), but the graph has no vertex attributes: add "
+    "them, or choose a model that needs only degrees",
+    "elements": "the model needs chemical elements ({vocabulary}) as vertex labels, and no attribute of the graph "
+    "holds them ({attribute} holds {has}): choose the attribute that does, or another model",
+    "own": "the model needs the vertex labels of its own data set ({vocabulary}), and what they mean is not published, "
+    "so nothing is guessed ({attribute} of the graph holds {has}): choose the attribute that carries them, or a model "
+    "that needs only degrees",
+    "coverage": "its vertex labels do not match the model's: only {coverage} of the vertices have a recognised label, "
+    "and at least {least} must. {attribute} holds {unknown}; the model recognises {vocabulary}.",
+    "hydrogens": " Its training graphs leave hydrogens out: leave them out too.",
+    "lacks": "the model needs {n} numbers per vertex, and the graph lacks {names}: add them, name the attributes that "
+    "hold them, or choose a model that needs only labels or degrees",
+    "bare": "the attribute {attribute} has no number at more than half of the vertices, and the model needs one",
+    "size": "the graph has {n:,} {n?vertex|vertices}; the model has learned from graphs of {low:,.0f} to {high:,.0f} "
+    "(half of them below {middle:,.0f})",
+    "mean_degree": "its mean degree is {mean:.2f}; that of the graphs the model has learned from is {low:.2f} to "
+    "{high:.2f}",
+    "degree": "it has a vertex of degree {degree:,}; the highest degree that the model tells apart is {most:,}",
+    "kind": "it is a graph of another kind: it comes from {title} ({about}), and the model has learned from {learned} "
+    "alone",
+    "unseen": "no training graph has a vertex labelled {labels}",
+    "unusual": "its labels are unusual: {own} of the vertices are {label}, against {share} in the graphs the model has "
+    "learned from",
+    "more": " and {n:,} more",
+    "no_label": "no label",
+    "nothing": "nothing",
+    "none": "none",
+}
 _FROM_DATASET = re.compile(r"(DD|PROTEINS|ENZYMES|NCI1):\d+")
 
 
@@ -93,7 +129,7 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
     chosen = dict(mapping or {})
     _check_mapping(graph, schema, chosen)
     if graph.num_nodes == 0:
-        raise ModelError("the graph has no vertices: there is nothing to classify")
+        raise ModelError(WORDS["empty"])
     code = None
     unknown: tuple[str, ...] = ()
     coverage = 1.0
@@ -110,23 +146,20 @@ def fit_graph(graph: Graph, schema: InputSchema, mapping: Mapping[str, str] | No
         used[LABEL] = attribute
         _check_coverage(schema, attribute, coverage, unknown)
         if unknown:
-            outside.append(
-                f"{1 - coverage:.0%} of the vertices have a label the model does not know "
-                f"({_some(unknown)}) and count as having none"
-            )
+            outside.append(fill(WORDS["unknown"], share=f"{1 - coverage:.0%}", labels=_some(unknown)))
     attributes = None
     if schema.attributes:
         attributes, names, missing = _attribute_table(graph, schema, chosen)
         used |= names
         if missing:
-            warnings.append(f"{missing:,} attribute values are missing and are taken as the training mean")
+            warnings.append(fill(WORDS["missing"], n=missing))
     if schema.node_labels is not None and not schema.elements and graph.collection != schema.dataset:
-        warnings.append(f"its labels are taken to mean what they mean in {schema.dataset}")
+        warnings.append(fill(WORDS["meaning"], dataset=schema.dataset))
     beyond, unusual = _compare(graph, schema, code)
     outside += beyond
     warnings += unusual
     return Fit(
-        x=fill(schema, code, attributes, graph.degree),
+        x=columns.fill(schema, code, attributes, graph.degree),
         coverage=coverage,
         label_attribute=used.get(LABEL),
         unknown=unknown,
@@ -154,10 +187,7 @@ def _check_origin(graph: Graph, schema: InputSchema, mapping: Mapping[str, str])
     """A bare number means one thing in one data set and another in the next."""
     match = _FROM_DATASET.fullmatch(graph.name)
     if match and LABEL not in mapping and not schema.elements and match[1] != schema.dataset:
-        raise ModelError(
-            f"the vertex labels of {match[1]} and those of {schema.dataset}, which the model was trained on, "
-            "are both bare numbers whose meaning is not published, so nothing is guessed: choose another model"
-        )
+        raise ModelError(fill(WORDS["origin"], own=match[1], dataset=schema.dataset))
 
 
 def _propose(graph: Graph, schema: InputSchema) -> str:
@@ -167,23 +197,11 @@ def _propose(graph: Graph, schema: InputSchema) -> str:
         return candidates[0].attribute
     vocabulary = _some(schema.node_labels or ())
     if not candidates:
-        raise ModelError(
-            f"the model needs a label at each vertex ({vocabulary}), but the graph has no vertex attributes: "
-            "add them, or choose a model that needs only degrees"
-        )
+        raise ModelError(fill(WORDS["unlabelled"], vocabulary=vocabulary))
     best = candidates[0]
     has = _some(sorted(_texts(graph.node_attributes[best.attribute])), most=3)
-    if schema.elements:
-        raise ModelError(
-            f"the model needs chemical elements ({vocabulary}) as vertex labels, and no attribute of the "
-            f"graph holds them ({best.attribute!r} holds {has}): choose the attribute that does, or "
-            "another model"
-        )
-    raise ModelError(
-        f"the model needs the vertex labels of its own data set ({vocabulary}), and what they mean is not "
-        f"published, so nothing is guessed ({best.attribute!r} of the graph holds {has}): choose the "
-        "attribute that carries them, or a model that needs only degrees"
-    )
+    said = WORDS["elements" if schema.elements else "own"]
+    raise ModelError(fill(said, vocabulary=vocabulary, attribute=repr(best.attribute), has=has))
 
 
 def _label_codes(name: str, values: Sequence[Any], schema: InputSchema) -> list[int]:
@@ -211,27 +229,27 @@ def _label_text(value: Any, elements: bool, numbers: bool) -> str:
 
 
 def _texts(values: Sequence[Any]) -> set[str]:
-    return {label_text(value) or "nothing" for value in values}
+    return {label_text(value) or WORDS["nothing"] for value in values}
 
 
 def _unknown(values: Sequence[Any], codes: Sequence[int]) -> tuple[str, ...]:
-    found = Counter(label_text(v) or "no label" for v, c in zip(values, codes, strict=True) if c < 0)
+    found = Counter(label_text(v) or WORDS["no_label"] for v, c in zip(values, codes, strict=True) if c < 0)
     return tuple(text for text, _ in found.most_common())
 
 
 def _check_coverage(schema: InputSchema, attribute: str, coverage: float, unknown: tuple[str, ...]) -> None:
     if coverage >= _HONEST:
         return
-    hydrogens = (
-        " Its training graphs leave hydrogens out: leave them out too."
-        if schema.elements and "H" in unknown and "H" not in (schema.node_labels or ())
-        else ""
+    hydrogens = schema.elements and "H" in unknown and "H" not in (schema.node_labels or ())
+    said = fill(
+        WORDS["coverage"],
+        coverage=f"{coverage:.0%}",
+        least=f"{_HONEST:.0%}",
+        attribute=repr(attribute),
+        unknown=_some(unknown),
+        vocabulary=_some(schema.node_labels or ()),
     )
-    raise ModelError(
-        f"its vertex labels do not match the model's: only {coverage:.0%} of the vertices have a recognised label, "
-        f"and at least {_HONEST:.0%} must. {attribute!r} holds {_some(unknown)}; the model recognises "
-        f"{_some(schema.node_labels or ())}.{hydrogens}"
-    )
+    raise ModelError(said + (WORDS["hydrogens"] if hydrogens else ""))
 
 
 def _attribute_table(
@@ -247,11 +265,7 @@ def _attribute_table(
         else:
             used[name] = found
     if lacking:
-        raise ModelError(
-            f"the model needs {len(schema.attributes)} numbers per vertex, and the graph lacks "
-            f"{_some(lacking)}: add them, name the attributes that hold them, or choose a model that needs "
-            "only labels or degrees"
-        )
+        raise ModelError(fill(WORDS["lacks"], n=len(schema.attributes), names=_some(lacking)))
     columns = [[_number(v) for v in graph.node_attributes[used[name]]] for name, _, _ in schema.attributes]
     table = np.asarray(columns, dtype=np.float64).T.reshape(graph.num_nodes, len(columns))
     missing = ~np.isfinite(table)
@@ -259,10 +273,7 @@ def _attribute_table(
         name for (name, *_), gone in zip(schema.attributes, missing.T, strict=True) if gone.mean() > _HONEST
     ]
     if bare:
-        raise ModelError(
-            f"the attribute {used[bare[0]]!r} has no number at more than half of the vertices, and the model "
-            "needs one"
-        )
+        raise ModelError(fill(WORDS["bare"], attribute=repr(used[bare[0]])))
     return table, used, int(missing.sum())
 
 
@@ -282,17 +293,12 @@ def _compare(
     unusual: list[str] = []
     low, _, middle, _, high = training.vertices
     if not low <= graph.num_nodes <= high:
-        outside.append(
-            f"the graph has {count(graph.num_nodes, 'vertex')}; the model has "
-            f"learned from graphs of {low:,.0f} to {high:,.0f} (half of them below {middle:,.0f})"
-        )
+        outside.append(fill(WORDS["size"], n=graph.num_nodes, low=low, high=high, middle=middle))
     mean, (low, _, _, _, high) = 2 * graph.num_edges / graph.num_nodes, training.mean_degree
     factor = _beyond(mean, low, high)
     if factor > 1.0:
         alike = factor <= _ALIKE and not schema.reads_degrees_alone
-        (unusual if alike else outside).append(
-            f"its mean degree is {mean:.2f}; that of the graphs the model has learned from is {low:.2f} to {high:.2f}"
-        )
+        (unusual if alike else outside).append(fill(WORDS["mean_degree"], mean=mean, low=low, high=high))
     if schema.reads_degrees_alone:
         outside += _foreign(graph, schema)
     if code is not None and training.label_share and (code >= 0).any():
@@ -300,14 +306,13 @@ def _compare(
         own = np.bincount(code[code >= 0], minlength=len(labels)) / int((code >= 0).sum())
         unseen = [labels[k] for k in np.flatnonzero((own > 0) & (share == 0)).tolist()]
         if unseen:
-            outside.append(f"no training graph has a vertex labelled {_some(unseen)}")
+            outside.append(fill(WORDS["unseen"], labels=_some(unseen)))
         if (
             np.abs(own - share).sum() / 2 > training.label_distance + 1e-9
         ):  # of 100 training graphs, 99 come closer
             k = int(np.abs(own - share).argmax())
             unusual.append(
-                f"its labels are unusual: {own[k]:.0%} of the vertices are {labels[k]}, against {share[k]:.0%} "
-                "in the graphs the model has learned from"
+                fill(WORDS["unusual"], own=f"{own[k]:.0%}", label=labels[k], share=f"{share[k]:.0%}")
             )
     return outside, unusual
 
@@ -325,21 +330,22 @@ def _foreign(graph: Graph, schema: InputSchema) -> list[str]:
     """A model of degrees alone takes any graph: one that is known to be another thing is outside all the same."""
     found = []
     if schema.max_degree is not None and int(graph.degree.max(initial=0)) > schema.max_degree:
-        found.append(
-            f"it has a vertex of degree {int(graph.degree.max()):,}; the highest degree that the model tells apart is "
-            f"{schema.max_degree:,}"
-        )
+        found.append(fill(WORDS["degree"], degree=int(graph.degree.max()), most=schema.max_degree))
     origin = origin_of(graph)
     if origin is not None and schema.dataset and origin.name != schema.dataset:
-        learned = COLLECTIONS[schema.dataset].title if schema.dataset in COLLECTIONS else schema.dataset
-        found.append(
-            f"it is a graph of another kind: it comes from {origin.title} ({origin.about}), and the model has learned "
-            f"from {learned} alone"
+        said = fill(
+            WORDS["kind"], title=origin.title, about=origin.about, learned=collection_title(schema.dataset)
         )
+        found.append(said)
     return found
+
+
+def collection_title(name: str) -> str:
+    """What a collection is called; one that is not known, by its name."""
+    return COLLECTIONS[name].title if name in COLLECTIONS else name
 
 
 def _some(names: Sequence[str], most: int = 6) -> str:
     """A few names in words, long ones cut."""
     shown = [name if len(name) <= 30 else name[:29] + "…" for name in names[:most]]
-    return ", ".join(shown) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+    return ", ".join(shown) + (fill(WORDS["more"], n=len(names) - most) if len(names) > most else "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +15,7 @@ from mivspool.content.compare import measure_table, reductions, words
 from mivspool.graphs import positions
 from mivspool.graphs.graph import Graph
 from mivspool.levels import own_scores
-from mivspool.messages import fill
+from mivspool.messages import bare, fill
 from mivspool.pooling import Pooled
 from mivspool.pooling.parts.measure import EXPLAINED
 from mivspool.site import strings
@@ -53,7 +52,7 @@ def settings() -> dict[str, Any]:
             }
             for name in MEASURES
         ],
-        "words": strings.COMPARE_WORDS | {name: _plain(text) for name, text in _WORDS.items()},
+        "words": strings.COMPARE_WORDS | {name: bare(text) for name, text in _WORDS.items()},
         "panels": words.PANELS,
     }
 
@@ -65,11 +64,6 @@ _WORDS = {
     "before": words.BEFORE, "equal": words.EQUAL, "best": words.BEST_MARK, "level": words.LEVEL_NAME,
     "few": words.METHODS_FEW, "with_seed": fill(words.WITH_SEED, seed=0),
 }  # fmt: skip
-
-
-def _plain(template: str) -> str:
-    """A template for the browser, which is given values that are formatted."""
-    return re.sub(r"\{(\w+):[^{}]*\}", r"{\1}", template)
 
 
 def by_method(graph: Graph) -> dict[str, Any]:

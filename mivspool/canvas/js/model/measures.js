@@ -1,7 +1,7 @@
 // What a pooling step did to a graph, and how it is written: mivspool/pooling/parts/measure.py and
 // content/compare/measure_table.py, for pages without Python. A graph is {n, edges} here, edges u0, v0, u1, v1, …
 import { componentsOf } from "./levels.js";
-import { fillText } from "./text.js";
+import { fillText, fixed } from "./text.js";
 import { adjacency } from "./trace.js";
 
 const MOST_SOURCES = 256; // survivors whose distances are measured; of more, none
@@ -77,13 +77,13 @@ const COUNTS = new Set(["num_nodes", "num_edges", "components", "iterations"]);
 const SHARES = new Set(["information_kept", "pairs_lost", "order_sensitivity"]);
 const grouped = (value) => value.toLocaleString("en");
 
-// half to even, as Python rounds; toFixed rounds the exact binary value, as Python does
+// a value with the digits it deserves; what has no meaning is a dash
 export function show(name, value, words) {
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (COUNTS.has(name)) return grouped(value);
-  if (SHARES.has(name)) return value === 0 || value === 1 ? `${(100 * value).toFixed(0)} %` : `${(100 * value).toFixed(1)} %`;
-  return value < 1 ? value.toFixed(3) : value.toFixed(2);
+  if (SHARES.has(name)) return value === 0 || value === 1 ? `${100 * value} %` : `${fixed(100 * value, 1)} %`;
+  return fixed(value, value < 1 ? 3 : 2);
 }
 
 // which columns have the best value of a measure; none where there is no better and worse, or all are alike
@@ -128,10 +128,10 @@ export function notesOf(m, words) {
     }),
   ];
   if (m.information_kept === 1) said.push(words.keeps);
-  else said.push(fillText(words.drops, { share: (100 * (1 - m.information_kept)).toFixed(0) }));
+  else said.push(fillText(words.drops, { share: fixed(100 * (1 - m.information_kept), 0) }));
   if (m.components !== m.components_before) said.push(fillText(words.components, { before: m.components_before, after: m.components }));
   if (m.density > COMPLETE && m.num_nodes > 3 && m.density_before < COMPLETE) {
-    said.push(m.density === 1 ? words.complete : fillText(words.dense, { density: m.density.toFixed(2) }));
+    said.push(m.density === 1 ? words.complete : fillText(words.dense, { density: fixed(m.density, 2) }));
   }
   if (m.maximal === false) said.push(words.not_maximal);
   return said;

@@ -11,6 +11,15 @@ export function scoreTexts(values) {
   return values.map(String);
 }
 
+// A number with so many decimals as Python's format writes it: half goes to the even digit, where toFixed takes the larger.
+export function fixed(value, digits) {
+  const text = value.toFixed(digits);
+  const [, rest] = value.toFixed(digits + 30).split(".");
+  const half = /^50*$/.test(rest.slice(digits));
+  if (!half || Number(text.at(-1)) % 2 === 0) return text;
+  return (value - Math.sign(value) * 10 ** -digits / 2).toFixed(digits);
+}
+
 const MOST_DECIMALS = 6;
 const MOST_TOLD_APART = 20000; // edges of a graph whose neighbours' numbers are told apart
 
