@@ -15,7 +15,6 @@ from typing import Any
 import streamlit as st
 
 from app import backend
-from app.classify import words
 from app.components import mapping
 from app.sources import picker, uploads
 from app.state import State
@@ -23,6 +22,7 @@ from app.ui import charts, class_plots, common, tables
 from app.ui.duration import in_words
 from app.ui.texts import safe
 from mivspool.content import shared
+from mivspool.content.classify import words
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.dataset import Dataset
 from mivspool.graphs.datasets import DATASETS, load_dataset

@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from app import backend, pooled, sources
-from app.classify import words
 from app.classify.many import many
 from app.components import importance, inside, left_out, mapping, network_figure
 from app.components.canvas import Cursor, cursor_of, graph_canvas, move
@@ -21,8 +20,9 @@ from app.state import State
 from app.ui import charts, class_plots, common
 from app.ui.texts import safe
 from mivspool.content import shared
+from mivspool.content.classify import said, words
 from mivspool.errors import MIVSPoolError
-from mivspool.graphs.classes import class_of, class_title
+from mivspool.graphs.classes import class_of
 from mivspool.graphs.graph import Graph
 from mivspool.lecture import training
 from mivspool.messages import fill, sentence
@@ -144,7 +144,7 @@ def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocu
     st.selectbox(
         shared.MODEL,
         names,
-        format_func=lambda name: _model_title(about[name]),
+        format_func=lambda name: said.model_title(about[name]),
         help=shared.MODEL_HELP,
         width=320,
         **state.bind("model", lambda: setattr(state, "map", "")),
@@ -152,32 +152,12 @@ def _model(state: State, models: list[ModelDocument], graph: Graph) -> ModelDocu
     return about[state.model]
 
 
-def _model_title(model: ModelDocument) -> str:
-    return (
-        model.name
-        if model.accuracy is None
-        else f"{model.name} · {fill(words.MODEL_RIGHT, accuracy=model.accuracy)}"
-    )
-
-
-def _model_about(model: ModelDocument) -> str:
-    parts = [model.name]
-    if model.dataset:
-        parts.append(fill(words.MODEL_TRAINED, dataset=shared.dataset_title(model.dataset)))
-    parts.append(shared.method_title(model.method or "") + (f", {model.score}" if model.score else ""))
-    if model.network:
-        parts.append(model.network)
-    if model.accuracy is not None:
-        parts.append(fill(words.MODEL_ACCURACY, accuracy=model.accuracy))
-    return " · ".join(parts) + (f" · {words.MODEL_KEPT}" if model.job else "")
-
-
 def _about(state: State, graph: Graph, model: ModelDocument) -> None:
     about = fill(shared.GRAPH_ABOUT, n=graph.num_nodes, m=graph.num_edges)
     label = "" if graph.label is None else f" · {safe(class_of(graph))}"
     repairs = "" if not graph.repairs else " · " + safe("; ".join(graph.repairs))
     title = safe(sources.graph_title(state.graph, graph))
-    st.caption(f"{title} · {about}{label}{repairs}  \n{safe(_model_about(model))}")
+    st.caption(f"{title} · {about}{label}{repairs}  \n{safe(said.model_about(model))}")
 
 
 def _refused(graph: Graph, reason: str, model: ModelDocument, models: list[ModelDocument]) -> None:
@@ -243,28 +223,14 @@ def _sentence(answer: Classified, model: ModelDocument) -> None:
 def _how_sure(answer: Classified, card: ModelCard) -> str:
     """What the probability means, how accurate the model is, and beside what."""
     share = class_plots.shares(answer).get(answer.predicted or "", 0.0)
-    said = [words.UNCALIBRATED]
+    parts = [words.UNCALIBRATED]
     if answer.calibrated is not None:
         predictions = card.config["evaluation"]["calibration"]["predictions"]
-        said = [fill(words.CALIBRATION, share=share, n=round(100 * share), predictions=predictions)]
-    found = card.assessment
-    if found is None:
-        said.append(words.UNASSESSED)
-    else:
-        said.append(
-            fill(
-                words.ASSESSED,
-                accuracy=100 * found.accuracy,
-                graphs=found.graphs,
-                low=100 * found.low,
-                high=100 * found.high,
-                larger=class_title(found.majority_class, card.class_names),
-                majority=100 * found.majority,
-            )
-        )
+        parts = [fill(words.CALIBRATION, share=share, n=round(100 * share), predictions=predictions)]
+    parts.append(said.assessed(card.assessment, card.class_names))
     if card.class_source:
-        said.append(fill(words.CLASSES_FROM, source=card.class_source))
-    return " ".join(said)
+        parts.append(fill(words.CLASSES_FROM, source=card.class_source))
+    return " ".join(parts)
 
 
 def _figure(state: State, graph: Graph, card: ModelCard, answer: Classified, pooling: Pooling) -> None:

@@ -14,5 +14,5 @@ LOGO = str(HERE / "logo.svg")
 _VARIABLES = " ".join(
     f"--accent-{theme}: {ACCENT[theme]}; --page-{theme}: {page.background};" for theme, page in PAGE.items()
 )
-_SHEET = (HERE / "style.css").read_text(encoding="utf-8") + style("legend")
+_SHEET = (HERE / "style.css").read_text(encoding="utf-8") + style("legend") + style("classes")
 STYLE = f"<style>:root {{ {_VARIABLES} --highlight: {HIGHLIGHT}; }}\n{_SHEET}</style>"

@@ -19,7 +19,7 @@ COMMANDS = {
     "step": "Meer's iterations on a graph, and the reduced graphs",
     "convert": "a graph, written in another format",
     "draw": "every iteration as one figure (SVG, PDF, PNG, TikZ) or an animation (GIF, MP4)",
-    "site": "Learn, Step, Predict, Edit, Compare and Results as a static site",
+    "site": "the lecture as a static site for any web host",
     "compare": "every pooling method on one graph or a data set",
     "classify": "class and probabilities of graphs, with a released or trained model",
     "train": "train one classifier on a data set",

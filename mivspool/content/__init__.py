@@ -11,5 +11,5 @@ from pathlib import Path
 
 @lru_cache(maxsize=4)
 def style(name: str) -> str:
-    """A style sheet: "tables", of Results and Compare, or "legend"."""
+    """A style sheet: "tables", of Results and Compare, "legend", or "classes", of Classify."""
     return (Path(__file__).parent / f"{name}.css").read_text(encoding="utf-8")

@@ -1,11 +1,13 @@
 """The static site: the lecture as plain files for any web host, or for a folder on a stick.
 
-``write_site`` is all. The chapters are ``mivspool.lecture``, the graph is ``mivspool.canvas``: the app shows the same.
+``write_site`` is all. The chapters are ``mivspool.lecture``, the graph is ``mivspool.canvas``, tables and words are
+``mivspool.content``: the app shows the same.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +21,8 @@ from mivspool.errors import InputError
 from mivspool.extras import need
 from mivspool.lecture.challenges import HARDEST, MOST_VERTICES
 from mivspool.lecture.chapters import CHAPTERS
-from mivspool.site import compared, strings
-from mivspool.site.graphs import entries, scenes
-from mivspool.site.pages import COMPARE_FILE, STEP_FILE, chapter_file, chapter_page, compare_page, step_page
+from mivspool.site import compared, models, pages, strings
+from mivspool.site.graphs import Entry, entries, scenes
 from mivspool.site.results import results_pages
 
 _HERE = Path(__file__).resolve().parent
@@ -29,7 +30,7 @@ _HERE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: number of graphs and of bytes, and the graphs left out with the reason."""
+    """What was written: number of graphs and of bytes, and the graphs and tables left out with the reason."""
 
     graphs: int
     size: int
@@ -46,35 +47,8 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
     root = Path(folder)
     _check(root, overwrite)
     graphs, missing = entries(more)
-    files: dict[str, str] = {
-        chapter_file(chapter.name): chapter_page(chapter, scene)
-        for chapter, scene in zip(CHAPTERS, scenes(), strict=True)
-    }
-    files[STEP_FILE] = step_page(graphs)
-    for name in ("site.css", "theme.js", "icon.svg"):
-        files[name] = (_HERE / "files" / name).read_text(encoding="utf-8")
-    beside = [entry for entry in graphs if entry.compared]
-    files[COMPARE_FILE] = compare_page(beside)
     results = results_pages()
-    files |= results.files
-    missing += results.missing
-    files["site.css"] = f"{THEME}{files['site.css']}{style('panels')}"
-    files["site.css"] += f"{content.style('tables')}{content.style('legend')}{legend.style()}"
-    files["canvas.css"] = style()
-    given = _json(
-        {"words": strings.WORDS, "hardest": HARDEST, "sizes": MOST_VERTICES, "compare": compared.settings()}
-    )
-    files["site.js"] = (
-        f"const MIVSPOOL = (() => {{\n{joined(_HERE / 'files' / 'site.js')}{settings()}"
-        f"return site(SETTINGS, {given});\n}})();\n"
-    )
-    files["graphs.js"] = f"MIVSPOOL.start({_json([entry.about() for entry in graphs])});\n"
-    for entry in graphs:
-        files[f"graphs/{entry.file}"] = f"MIVSPOOL.take({_json(entry.source)}, {_json(entry.data())});\n"
-    for entry in beside:
-        files[f"compare/{entry.file}"] = (
-            f"MIVSPOOL.compared({_json(entry.source)}, {_json(compared.by_method(entry.graph))});\n"
-        )
+    files = _pages(graphs) | results.files | _look() | _scripts() | _data(graphs)
     size = 0
     try:
         for name, text in files.items():
@@ -84,7 +58,66 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
             size += len(data)
     except OSError as error:
         raise InputError(f"{error.filename or root} cannot be written: {error.strerror}") from error
-    return Written(len(graphs), size, tuple(missing))
+    return Written(len(graphs), size, (*missing, *results.missing))
+
+
+def _pages(graphs: Sequence[Entry]) -> dict[str, str]:
+    """The pages, but those of Results."""
+    made = {
+        pages.chapter_file(chapter.name): pages.chapter_page(chapter, scene)
+        for chapter, scene in zip(CHAPTERS, scenes(), strict=True)
+    }
+    made[pages.STEP_FILE] = pages.step_page(graphs)
+    made[pages.COMPARE_FILE] = pages.compare_page([entry for entry in graphs if entry.compared])
+    made[pages.CLASSIFY_FILE] = pages.classify_page(graphs, models.titles())
+    return made
+
+
+def _look() -> dict[str, str]:
+    """Style sheets, and what every page has."""
+    own = {
+        name: (_HERE / "files" / name).read_text(encoding="utf-8")
+        for name in ("site.css", "theme.js", "icon.svg")
+    }
+    shared = [content.style(name) for name in ("tables", "legend", "classes")]
+    own["site.css"] = "".join([THEME, own["site.css"], style("panels"), *shared, legend.style()])
+    return own | {"canvas.css": style()}
+
+
+def _scripts() -> dict[str, str]:
+    """The one script of the pages that show graphs."""
+    given = {
+        "words": strings.WORDS,
+        "hardest": HARDEST,
+        "sizes": MOST_VERTICES,
+        "compare": compared.settings(),
+        "classify": models.settings(),
+    }
+    script = re.sub(
+        r"^ *//.*\n", "", joined(_HERE / "files" / "site.js"), flags=re.MULTILINE
+    )  # 40 kB of comments
+    return {
+        "site.js": f"const MIVSPOOL = (() => {{\n{script}{settings()}return site(SETTINGS, {_json(given)});\n}})();\n"
+    }
+
+
+def _data(graphs: Sequence[Entry]) -> dict[str, str]:
+    """What is loaded when it is shown: graphs, what every method makes of them, and models."""
+    made = {"graphs.js": _call("start", [entry.about() for entry in graphs])}
+    for entry in graphs:
+        made[f"graphs/{entry.file}"] = _call(
+            "take", entry.source, entry.data(), models.about_graph(entry.graph)
+        )
+        if entry.compared:
+            made[f"compare/{entry.file}"] = _call("compared", entry.source, compared.by_method(entry.graph))
+    for model in models.released():
+        made[f"models/{model.name}.js"] = _call("model", model.name, models.network(model))
+    return made
+
+
+def _call(name: str, *values: Any) -> str:
+    """A script that hands values to the pages' one: pages from a disk can load no other data."""
+    return f"MIVSPOOL.{name}({', '.join(map(_json, values))});\n"
 
 
 def _check(root: Path, overwrite: bool) -> None:

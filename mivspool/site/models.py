@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from mivspool.content import shared
+from mivspool.content.classify import said, words
+from mivspool.graphs.classes import class_title
 from mivspool.graphs.collection import origin_of
 from mivspool.graphs.elements import ELEMENTS
 from mivspool.graphs.fit import WORDS, collection_title
 from mivspool.graphs.graph import Graph
 from mivspool.learning.layers import Layer
-from mivspool.learning.models import Model, list_models, load_model
+from mivspool.learning.models import Model, ModelInfo, list_models, load_model
 from mivspool.messages import bare
 
 METHODS, SCORES = ("mivspool", "mivspool-comp"), ("multiview",)
@@ -35,8 +38,18 @@ def released() -> list[Model]:
     return [model for model in map(load_model, names) if runs_in_page(model.classifier.layers)]
 
 
-def network(model: Model) -> tuple[dict[str, Any], str]:
-    """The description that a page drives the network by, and its weights: float32, little-endian, in base64."""
+def titles() -> dict[str, str]:
+    """What a menu calls each of them."""
+    infos = _infos()
+    return {model.name: said.model_title(infos[model.name]) for model in released()}
+
+
+def _infos() -> dict[str, ModelInfo]:
+    return {info.name: info for info in list_models(kept=False)}
+
+
+def network(model: Model) -> dict[str, Any]:
+    """``description``, by which a page drives the network, and its ``weights``: float32, little-endian, in base64."""
     state = {
         name: tensor.detach().numpy().astype("<f4")
         for name, tensor in model.classifier.state_dict().items()
@@ -57,7 +70,7 @@ def network(model: Model) -> tuple[dict[str, Any], str]:
         "tensors": tensors,
     }
     weights = np.concatenate([values.ravel() for values in state.values()])
-    return description, base64.b64encode(weights.tobytes()).decode("ascii")
+    return {"description": description, "weights": base64.b64encode(weights.tobytes()).decode("ascii")}
 
 
 def schema_of(model: Model) -> dict[str, Any]:
@@ -65,16 +78,14 @@ def schema_of(model: Model) -> dict[str, Any]:
     return model.schema.to_dict() | {"learned": collection_title(model.schema.dataset)}
 
 
-def of_graph(graph: Graph) -> dict[str, Any]:
-    """What a page must know of a graph to fit it to a model."""
+def about_graph(graph: Graph) -> dict[str, Any]:
+    """What a page must know of a graph to fit it to a model, beside its vertices and edges."""
     origin = origin_of(graph)
     return {
         "name": graph.name,
         "collection": graph.collection,
         "origin": origin and {"name": origin.name, "title": origin.title, "about": origin.about},
         "label": graph.label,
-        "ids": list(graph.nodes),
-        "edges": graph.edges.T.ravel().tolist(),
         "attributes": {
             name: [None if value != value else value for value in values]
             for name, values in graph.node_attributes.items()
@@ -85,6 +96,47 @@ def of_graph(graph: Graph) -> dict[str, Any]:
 def fitting() -> dict[str, Any]:
     """What a page says of a graph that does not fit, and the elements by atomic number."""
     return {"words": {name: bare(text) for name, text in WORDS.items()}, "elements": ELEMENTS}
+
+
+_SAID = (
+    "PREDICTED", "RIGHT", "WRONG", "IN_TRAINING_SET", "UNCALIBRATED", "CALIBRATION", "CLASSES_FROM", "OUTSIDE",
+    "OUTSIDE_WHY", "OUTSIDE_ANYWAY", "OUTSIDE_OTHERS", "OUTSIDE_NONE", "OUTSIDE_ASKED", "NOTES", "REFUSED", "OTHERS",
+    "NO_OTHERS", "BLOCK_CHOICE",
+)  # fmt: skip
+_SHARED = (
+    "PROBABILITIES", "CALIBRATED", "RAW", "TRUE_CLASS", "TIES", "GRAPH_ABOUT", "LEFT_OUT_ASK", "LEFT_OUT_NONE",
+    "LEFT_OUT_LITTLE", "LEFT_OUT_SENTENCE", "LEFT_OUT_FALLS", "LEFT_OUT_RISES", "LEFT_OUT_AND", "LEFT_OUT_AXIS",
+    "LEFT_OUT_ALL", "LEFT_OUT_MORE", "LEFT_OUT_SPOKEN",
+)  # fmt: skip
+
+
+def settings() -> dict[str, Any]:
+    """What the page Classify says, and what it must know of each model before its weights are there."""
+    infos = _infos()
+    return {
+        "models": [about(model, infos[model.name]) for model in released()],
+        "fitting": fitting(),
+        "words": {name.lower(): bare(getattr(words, name)) for name in _SAID}
+        | {name.lower(): bare(getattr(shared, name)) for name in _SHARED},
+    }
+
+
+def about(model: Model, info: ModelInfo) -> dict[str, Any]:
+    """One model: its input, its classes, and what is said of it."""
+    calibrator = model.calibrator
+    slope, shift = calibrator.line if calibrator else (1.0, 0.0)
+    return {
+        "name": model.name,
+        "about": said.model_about(info),
+        "accuracy": info.accuracy or 0,
+        "schema": schema_of(model),
+        "classes": model.classes,
+        "called": [model.class_names.get(label, label) for label in model.classes],
+        "titles": [class_title(label, model.class_names) for label in model.classes],
+        "source": model.info["class_source"],
+        "assessed": said.assessed(model.assessment, model.class_names),
+        "calibration": calibrator and {"slope": slope, "shift": shift, "predictions": calibrator.predictions},
+    }
 
 
 def _options(layer: Layer) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from mivspool import __version__
 from mivspool.content import shared
+from mivspool.content.classify import words as classify_words
 from mivspool.content.compare import words as compare_words
 from mivspool.content.compare.legend import legend
 from mivspool.html import render
@@ -20,7 +21,12 @@ from mivspool.pooling.score import SCORES
 from mivspool.site import strings
 from mivspool.site.graphs import GIVEN, Entry, Scene
 
-STEP_FILE, COMPARE_FILE, RESULTS_FILE = "step.html", "compare.html", "results.html"
+STEP_FILE, COMPARE_FILE, CLASSIFY_FILE, RESULTS_FILE = (
+    "step.html",
+    "compare.html",
+    "classify.html",
+    "results.html",
+)
 # nothing from outside, no script or style within a page, nothing to send
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -40,6 +46,7 @@ def menu() -> list[tuple[str, str, str]]:
         ("step", STEP_FILE, strings.STEP),
         ("predict", f"{STEP_FILE}#mode=predict", strings.PREDICT),
         ("compare", COMPARE_FILE, strings.COMPARE),
+        ("classify", CLASSIFY_FILE, strings.CLASSIFY),
         ("results", RESULTS_FILE, strings.RESULTS),
     ]
 
@@ -68,6 +75,11 @@ def step_page(entries: Sequence[Entry]) -> str:
 def compare_page(entries: Sequence[Entry]) -> str:
     """Several methods on a graph of the site."""
     return page("compare.html", "compare", groups=_groups(entries), words=compare_words, legend=legend())
+
+
+def classify_page(entries: Sequence[Entry], models: Mapping[str, str]) -> str:
+    """The class of a graph of the site; ``models``: what the menu calls each, by name."""
+    return page("classify.html", "classify", groups=_groups(entries), models=models, words=classify_words)
 
 
 def _groups(entries: Sequence[Entry]) -> list[tuple[str, list[Entry]]]:

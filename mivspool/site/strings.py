@@ -48,6 +48,13 @@ OWN_NOTE = (
     "The other methods, and the sensitivity to vertex order, need the app."
 )
 
+CLASSIFY = "Classify"
+BLOCK = "Block"
+HERE = (
+    "The network runs in this page, in single precision. Uploads, other explanations and the network opened at a "
+    "vertex need the app."
+)
+
 # what the script of Compare says, beside the words of the app's page
 COMPARE_WORDS = {"own": OWN_NOTE, "note": MEASURES_NOTE}
 

@@ -14,11 +14,12 @@ import pytest
 import torch
 
 from app import backend, pooled, sources
-from app.classify import many, page, words
+from app.classify import many, page
 from app.components import assignment, cluster, mapping, network_figure
 from app.pooled import classified
 from app.ui import class_plots, common, tables
 from mivspool.content import shared
+from mivspool.content.classify import words
 from mivspool.graphs import load_dataset
 from mivspool.graphs.graph import Graph
 from mivspool.learning.layers import CHOICES, NETWORKS, describe

@@ -32,10 +32,7 @@ class Compared:
 
 def asked(model: Model, graphs: Sequence[Graph], **more: Any) -> dict[str, Any]:
     """What network.mjs is asked."""
-    description, weights = network(model)
-    return {
-        "description": description,
-        "weights": weights,
+    return network(model) | {
         "graphs": [
             {
                 "x": fit_graph(graph, model.schema).x.ravel().tolist(),

@@ -13,7 +13,7 @@ from mivspool.graphs import open_source
 from mivspool.graphs.fit import Fit, fit_graph
 from mivspool.graphs.graph import Graph
 from mivspool.learning.models import Model
-from mivspool.site.models import fitting, of_graph, released, schema_of
+from mivspool.site.models import about_graph, fitting, released, schema_of
 from tests.canvas.node import answers, needs_node
 from tests.canvas.test_js import graph_of
 
@@ -61,6 +61,11 @@ def graphs() -> list[Graph]:
     ]
 
 
+def told(graph: Graph) -> dict[str, Any]:
+    """A graph as a page has it."""
+    return about_graph(graph) | {"ids": list(graph.nodes), "edges": graph.edges.T.ravel().tolist()}
+
+
 def tried(graph: Graph, model: Model) -> Fit | str:
     """The library's input, or its sentence on why there is none."""
     try:
@@ -73,7 +78,7 @@ def tried(graph: Graph, model: Model) -> Fit | str:
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_a_page_fits_refuses_and_warns_as_the_library_does(model: Model) -> None:
     made = graphs()
-    asked = [{"graph": of_graph(graph), "schema": schema_of(model)} for graph in made]
+    asked = [{"graph": told(graph), "schema": schema_of(model)} for graph in made]
     for graph, found in zip(made, answers("fit.mjs", {**fitting(), "asked": asked}), strict=True):
         expected = tried(graph, model)
         if isinstance(expected, str):

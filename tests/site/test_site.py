@@ -17,20 +17,30 @@ from urllib.parse import urldefrag
 import pytest
 
 from mivspool import site as site_module
-from mivspool.errors import DatasetError, InputError
+from mivspool.errors import DatasetError, InputError, ModelError
+from mivspool.graphs import load_dataset, open_source
 from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.collections.teaching import PRESETS
+from mivspool.graphs.fit import fit_graph
+from mivspool.learning.models import load_model
 from mivspool.lecture import exercises
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.markup import markup
 from mivspool.site import graphs, write_site
+from mivspool.site.models import released
 from mivspool.site.pages import chapter_file
 from mivspool.site.results import VIEWS, Written, view_file
 from tests.app.browser import chromium, serious
 from tests.canvas.node import answers, needs_node
 
 RESULTS = [*map(view_file, VIEWS), "results-curves-mao.html"]
-PAGES = [*(chapter_file(chapter.name) for chapter in CHAPTERS), "step.html", "compare.html", *RESULTS]
+PAGES = [
+    *(chapter_file(chapter.name) for chapter in CHAPTERS),
+    "step.html",
+    "compare.html",
+    "classify.html",
+    *RESULTS,
+]
 LOOKS = [[(1440, "light"), (390, "dark")], [(390, "light"), (1440, "dark")]]
 STORE = "document.querySelector('.canvas').shadowRoot.querySelector('.mivspool').store"
 STATE = f"{STORE}.state"
@@ -86,7 +96,11 @@ def test_every_link_leads_to_a_file_of_the_site(folder: Path, name: str) -> None
 
 def test_it_is_small_and_asks_for_no_other_host(folder: Path) -> None:
     files = [file for file in folder.rglob("*") if file.is_file()]
-    assert sum(file.stat().st_size for file in files) < 3_000_000
+    size = {file: file.stat().st_size for file in files}
+    models = {file for file in files if file.parent.name == "models"}
+    assert len(models) == len(released()) > 5
+    assert max(size[file] for file in models) < 1_500_000
+    assert sum(size.values()) - sum(size[file] for file in models) < 3_000_000
     for file in files:
         text = file.read_text(encoding="utf-8")
         hosts = set(re.findall(r"https?://[^/\"'\s<]+", text)) - {"http://www.w3.org"}
@@ -479,6 +493,67 @@ def test_an_edited_graph_is_compared_in_the_page(disk: Site) -> None:
     page.close()
 
 
+@pytest.mark.browser
+def test_classify_says_what_the_library_says(site: Site) -> None:
+    model, graph = load_model("mao-mivspool"), load_dataset("MAO")[3]
+    (answer,) = model.classify([graph])
+    assert answer.calibrated is not None
+    page = site.open("classify.html#graph=MAO:3&block=1")
+    share = max(answer.calibrated)
+    assert page.locator(".predicted").inner_text() == (
+        f"Predicted by mao-mivspool: MAO inhibitor (class 0), p = {share:.3f}. Correct."
+    )
+    assert page.locator(".mp-classes .share").first.inner_text().split()[0] == f"{share:.3f}"
+    left = model.leave_out(graph, 1)
+    bars = page.locator(".left-out [role=button]")
+    assert bars.count() == len(left)
+    whole = max(answer.probabilities)
+    best = answer.classes.index(answer.predicted)
+    expected = {one.cluster: f"{one.probabilities[best]:.3f}" for one in left}
+    for bar in bars.all():
+        survivor = bar.locator("bdi").first.inner_text()
+        assert bar.locator(".value").inner_text().split()[0] == expected[survivor]
+    assert page.locator(".left-out .all .value").inner_text() == f"{whole:.3f}"
+    level = answer.levels[1]
+    assert page.evaluate(f"{STATE}.trace.ids") == list(level.nodes)
+    assert page.evaluate(f"Array.from({STATE}.trace.survivor)") == level.trace.survivor.int().tolist()
+    bars.first.hover()
+    assert len(page.evaluate(f"{VIEW}.marks")) > 0, "a bar lights its cluster"
+    page.get_by_role("button", name=re.compile("^Block 1")).click()
+    until(page, "!location.hash.includes('block=')")
+    page.close()
+
+
+@pytest.mark.browser
+def test_a_graph_that_is_no_models_gets_the_librarys_sentences(disk: Site) -> None:
+    page = disk.open("classify.html#graph=karate&model=mao-mivspool")
+    with pytest.raises(ModelError) as refused:
+        fit_graph(open_source("karate"), load_model("mao-mivspool").schema)
+    said = page.locator(".refused .notice").inner_text()
+    assert said == f"mao-mivspool cannot classify this graph: {refused.value.message}"
+    page.locator("#model").select_option("dd-structure")
+    page.get_by_role("button", name="Classify anyway").click()
+    page.locator(".predicted").wait_for()
+    assert "its probability does not hold here" in page.locator(".notes").inner_text()
+    assert "not calibrated" in page.locator(".shares").inner_text()
+    page.close()
+
+
+@pytest.mark.browser
+def test_an_edited_molecule_is_classified_in_the_page(disk: Site) -> None:
+    page = disk.open("step.html#graph=MAO:3&mode=edit")
+    page.locator(".stage").focus()
+    page.keyboard.press("a")  # an atom of its own, without a label
+    until(page, "location.hash.includes('change=')")
+    page.get_by_role("link", name="Classify").click()
+    page.locator(".refused h2").wait_for()
+    assert "7% of the vertices have a label the model does not know" in page.locator(".refused").inner_text()
+    page.get_by_role("button", name="Classify anyway").click()
+    page.locator(".predicted").wait_for()
+    assert page.locator("p.about").inner_text() == "MAO:3, edited · 15 vertices, 15 edges"
+    page.close()
+
+
 AXE = [
     *((chapter_file(chapter.name), LOOKS[i % 2]) for i, chapter in enumerate(CHAPTERS)),
     ("step.html#graph=karate&score=degree&step=1", LOOKS[0]),
@@ -490,8 +565,14 @@ AXE = [
     ("step.html#graph=nowhere", LOOKS[0]),
     *((name, LOOKS[i % 2]) for i, name in enumerate(RESULTS)),
     ("compare.html#graph=karate&level=1", LOOKS[0]),
+    ("classify.html", LOOKS[0]),
+    ("classify.html#graph=karate", LOOKS[1]),
 ]
-READY = {"results": "main h1", "compare": ".measures td"}  # what a page has when it is there
+READY = {
+    "results": "main h1",
+    "compare": ".measures td",
+    "classify": ".contributions p, .refused h2, .refused .notice",
+}  # what a page has when it is there
 
 
 @pytest.mark.browser

@@ -17,11 +17,14 @@ export class Graphs {
     Object.assign(this, { missing, folder });
     this.list = []; // {source, file, title, …} of each
     this.given = {};
+    this.about = {};
     this.waiting = new Map();
   }
 
-  take(source, data) {
+  // about: what else is known of it
+  take(source, data, about = {}) {
     this.given[source] = data;
+    this.about[source] = about;
   }
 
   find(source) {

@@ -6,6 +6,7 @@ import { ELIMINATING, placeOf } from "canvas/model/parts.js";
 import { fillText } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
 import { below } from "./below.js";
+import { Classify } from "./classify.js";
 import { Compare } from "./compare.js";
 import { Graphs, levelsByScore } from "./graphs.js";
 import { carry, RESET, readLink, spellLink, whole } from "./link.js";
@@ -290,16 +291,24 @@ class Live {
 
 // ---- the site -------------------------------------------------------------------------------------------------------
 
-// settings: of the canvas; words, hardest, sizes, compare: see site/__init__.py. take(source, data), compared(source, data):
-// what a graph's scripts call; start(list): what the list of the graphs calls.
-export function site(settings, { words, hardest, sizes, compare }) {
+const PAGES = { compare: Compare, classify: Classify };
+
+// settings: of the canvas; words, hardest, sizes, compare, classify: see site/__init__.py. take(source, data, about),
+// compared(source, data), model(name, data): what the files call; start(list): what the list of the graphs calls.
+export function site(settings, { words, hardest, sizes, compare, classify }) {
   const graphs = new Graphs(words.missing, "graphs");
   const compared = new Graphs(words.missing, "compare");
+  const models = new Graphs(words.missing, "models");
   const start = (list) => {
     graphs.list = list;
     const section = document.querySelector("section[data-page]");
-    const Page = section.dataset.page === "compare" ? Compare : Live;
-    new Page(section, { graphs, compared, words, hardest, sizes, settings, compare });
+    const Page = PAGES[section.dataset.page] ?? Live;
+    new Page(section, { graphs, compared, models, words, hardest, sizes, settings, compare, classify });
   };
-  return { take: (source, data) => graphs.take(source, levelsByScore(data)), compared: (source, data) => compared.take(source, data), start };
+  return {
+    take: (source, data, about) => graphs.take(source, levelsByScore(data), about),
+    compared: (source, data) => compared.take(source, data),
+    model: (name, data) => models.take(name, data),
+    start,
+  };
 }

@@ -50,15 +50,21 @@ export function difficulty({ ids, T, ties }, sizes) {
   return Math.max(1 + sizes.filter((most) => most < ids.length).length, Math.min(Math.max(T, 1), hardest));
 }
 
+// A trace with `drawing`, which says what stands where, and `id`, which says everything.
+export function identified(trace, complement = false) {
+  const { ids, labels, x, y, edges, weight, score, size } = trace;
+  trace.drawing = nameOf([ids, x, y, edges]);
+  trace.id = nameOf([ids, labels, x, y, edges, weight, score, size, complement]);
+  return trace;
+}
+
 // The levels of a graph (see meer.traceData): of each {trace, loops, hard, checks, metrics}, as site/graphs.py writes them.
 export function levelsOf(graph, { complement = false, sizes = [], most = MOST_LEVELS } = {}) {
   const made = [];
   let loops = null; // the diagonal of A
   while (made.length < most && (!made.length || graph.edges.length)) {
     const trace = traceData(graph, { complement });
-    const { ids, labels, x, y, edges, weight, score, size, cluster, reduced } = trace;
-    trace.drawing = nameOf([ids, x, y, edges]);
-    trace.id = nameOf([ids, labels, x, y, edges, weight, score, size, complement]);
+    const { ids, labels, x, y, edges, weight, score, size, cluster, reduced } = identified(trace, complement);
     const survivor = Array.from(trace.survivor, Boolean);
     const { kept, column } = columnsOf(trace);
     const next = reduced.edges.map((v) => column[v]);

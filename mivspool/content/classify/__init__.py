@@ -1,0 +1,1 @@
+"""Classify: what is said of an answer, a model and a network."""
