@@ -113,19 +113,13 @@ def checks(n: int, cpu_time: bool) -> list[dict[str, Any]]:
 
 
 def against_pyamg_parallel(n: int, cpu_time: bool) -> list[dict[str, Any]]:
-    from pyamg import amg_core
-
     score = uniform_score(n)
     edges = random_graph(n)
     pairs = edges.numpy()
     matrix, adjacency = both_csr(edges, n)
 
     def theirs(matrix: Any) -> Tensor:
-        state = np.full(n, -1, np.int32)
-        amg_core.maximal_independent_set_parallel(
-            n, matrix.indptr, matrix.indices, -1, 1, 0, state, score.numpy(), -1
-        )
-        return torch.from_numpy(state == 1)
+        return pyamg_parallel(matrix, score)
 
     def built() -> Any:
         ones = np.ones(pairs.shape[1], np.int8)
@@ -232,3 +226,15 @@ def pyamg_serial(matrix: Any) -> np.ndarray:
     state = np.full(matrix.shape[0], -1, np.int32)
     amg_core.maximal_independent_set_serial(matrix.shape[0], matrix.indptr, matrix.indices, -1, 1, 0, state)
     return state
+
+
+def pyamg_parallel(matrix: Any, score: Tensor) -> Tensor:
+    """bool [N]: what pyamg's parallel algorithm selects by the scores themselves."""
+    from pyamg import amg_core
+
+    n = matrix.shape[0]
+    state = np.full(n, -1, np.int32)
+    amg_core.maximal_independent_set_parallel(
+        n, matrix.indptr, matrix.indices, -1, 1, 0, state, score.numpy(), -1
+    )
+    return torch.from_numpy(state == 1)

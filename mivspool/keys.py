@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mivspool.arrays import passes
+from mivspool.arrays import passes, threads
 from mivspool.arrays.buffers import borrow
-from mivspool.arrays.checks import expect
+from mivspool.arrays.checks import FLOATS, expect
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
 from mivspool.sparse import Adjacency
@@ -68,9 +68,11 @@ def learned_key(value: Tensor, adjacency: Adjacency) -> Tensor:
 @learned_key.on_cpu
 def _learned_key_compiled(value: Tensor, adjacency: Adjacency) -> Tensor:
     flat = value.detach().reshape(-1).contiguous()
-    # most scores lie in [0, 1] and need no squeezing
-    low, high = (float(end) for end in torch.aminmax(flat)) if flat.numel() else (0, 0)
-    plain = flat.dtype in (torch.float32, torch.float64) and low >= -1 and high <= 1
+    plain = False
+    if flat.dtype in FLOATS and flat.numel():
+        # most scores lie in [0, 1] and need no squeezing
+        low, high = passes.ends(flat.numpy())
+        plain = bool(low >= -1 and high <= 1)
     return _key_compiled(flat if plain else _squeezed(flat), adjacency)
 
 
@@ -103,8 +105,13 @@ def _key(rounded: Tensor, adjacency: Adjacency) -> Tensor:
 
 def _key_compiled(squeezed: Tensor, adjacency: Adjacency) -> Tensor:
     expect("score", squeezed, squeezed.dtype, adjacency.num_nodes)
-    (buffer,) = borrow((squeezed.numel(), np.int32))
-    key = passes.learned_key(squeezed.numpy(), buffer, *adjacency.csr, SCORE_BITS, _DEGREE_BITS, _AROUND_BITS)
+    value, (rowptr, col) = squeezed.numpy(), adjacency.csr
+    parts = threads.rows(rowptr)
+    (multiples,) = borrow((value.size, np.int32))
+    slices = [(value[first:last], SCORE_BITS, multiples[first:last]) for first, last in parts]
+    threads.together(passes.rounded, slices)
+    key = np.empty(value.size, np.int64)
+    threads.together(passes.learned_key, parts, multiples, rowptr, col, _DEGREE_BITS, _AROUND_BITS, key)
     return torch.from_numpy(key)
 
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from mivspool.arrays import edges, greedy, parallel
 from mivspool.arrays.table import operation
 from mivspool.keys import positions
-from mivspool.sparse import Adjacency, checked_edges, expect_scores
+from mivspool.sparse import Adjacency, checked_edges, expect_pairs, expect_scores, expect_symmetric
 
 
 @operation
@@ -129,8 +129,10 @@ def _csr(graph: Tensor | Adjacency, num_nodes: int) -> tuple[Any, Any]:
     if isinstance(graph, Adjacency):
         expect_scores(graph, num_nodes)
         return graph.csr
-    checked_edges(graph, num_nodes)
+    expect_pairs(graph)
+    # which looks at the indices, too
     made: tuple[Any, Any] = edges.csr(graph[0].contiguous().numpy(), graph[1].contiguous().numpy(), num_nodes)
+    expect_symmetric(graph, num_nodes)
     return made
 
 

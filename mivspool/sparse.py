@@ -560,6 +560,11 @@ def checked_edges(edge_index: Tensor, num_nodes: int) -> None:
     One pass, and one wait for a GPU.
     """
     _checked_size(edge_index, num_nodes)
+    expect_symmetric(edge_index, num_nodes)
+
+
+def expect_symmetric(edge_index: Tensor, num_nodes: int) -> None:
+    """InputError unless ``edge_index`` int64 [2, M], with its indices in range, has every entry in both directions."""
     if not _balanced(edge_index):
         # repeated more often in one direction, which does no harm, or an error that is raised there
         Adjacency.from_edge_index(edge_index, num_nodes=num_nodes)
@@ -571,10 +576,15 @@ def expect_scores(adjacency: Adjacency, num_nodes: int) -> None:
         raise InputError(f"there are {num_nodes} scores for {count(adjacency.num_nodes, 'vertex')}")
 
 
-def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:
-    """N; InputError for a wrong shape or an index out of range."""
+def expect_pairs(edge_index: Tensor) -> None:
+    """InputError unless ``edge_index`` is int64 [2, M]."""
     if edge_index.dim() != 2 or edge_index.size(0) != 2 or edge_index.dtype != torch.int64:
         raise InputError("edge_index must be an int64 tensor of shape [2, M]")
+
+
+def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:
+    """N; InputError for a wrong shape or an index out of range."""
+    expect_pairs(edge_index)
     low, high = (int(end) for end in torch.aminmax(edge_index)) if edge_index.numel() else (0, -1)
     n = high + 1 if num_nodes is None else num_nodes
     if low < 0 or high >= n:

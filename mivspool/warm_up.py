@@ -10,6 +10,7 @@ def warm_up() -> float:
     import torch
 
     from mivspool import meer
+    from mivspool.arrays import threads
     from mivspool.pooling import METHODS, SCORES
     from mivspool.pooling.parts import measure
 
@@ -23,6 +24,9 @@ def warm_up() -> float:
     ):  # sorted, in any order, and without a loop
         meer.select(edges, score)
         meer.trace(edges, score, complement=True)
+    with threads.splitting(2):
+        pooled = METHODS["mivspool"].make(2)(torch.rand(4, 2), edge_index)
+        meer.trace(pooled.adjacency, torch.ones(pooled.adjacency.num_nodes))
     for name, entry in METHODS.items():
         for options in [{"score": other} for other in SCORES] if name == "mivspool" else [{}]:
             layer = entry.make(2, **options)

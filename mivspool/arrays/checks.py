@@ -13,7 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mivspool.arrays.compiled import compiled
+from mivspool.arrays import threads
+from mivspool.arrays.compiled import compiled, compiled_sums
+from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 from mivspool.messages import count
 
@@ -58,11 +60,33 @@ def scores(score: Tensor) -> Tensor:
     if score.is_complex():
         raise InputError("score must hold real numbers: complex ones have no order")
     key = score.detach().reshape(-1)
-    # a sum is faster than a search for NaN, and is NaN where a score is
-    if key.is_floating_point() and bool(torch.isnan(key.sum())) and bool(torch.isnan(key).any()):
+    if key.is_floating_point() and _sum_is_nan(key) and bool(torch.isnan(key).any()):
         vertex = int(torch.nonzero(torch.isnan(key))[0])
         raise InputError(f"the score of vertex {vertex} is not a number")
     return key
+
+
+@operation
+def _sum_is_nan(key: Tensor) -> bool:
+    """Whether the sum of a flat tensor is no number, as it is where an entry is none: faster than a search for one."""
+    return bool(torch.isnan(key.sum()))
+
+
+@_sum_is_nan.on_cpu
+def _sum_is_nan_compiled(key: Tensor) -> bool:
+    if key.dtype not in FLOATS:
+        return bool(_sum_is_nan.tensors(key))
+    values = key.contiguous().numpy()
+    parts = [(values[first:last],) for first, last in threads.slices(values.size)]
+    return bool(np.isnan(threads.together(_sum, parts)).any())
+
+
+@compiled_sums
+def _sum(values: Any) -> Any:
+    total = values.dtype.type(0)
+    for v in range(values.size):
+        total += values[v]
+    return total
 
 
 def batched(batch: Tensor | None, batch_size: int | None, key: Tensor) -> tuple[Tensor, int]:

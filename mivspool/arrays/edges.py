@@ -8,11 +8,12 @@ Large arrays are made by numpy, which asks for large pages: filling them takes h
 from __future__ import annotations
 
 import secrets
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from mivspool.arrays.buffers import borrow
+from mivspool.arrays import threads
 from mivspool.arrays.checks import I64, expect, graph
 from mivspool.arrays.compiled import compiled
 from mivspool.errors import InputError
@@ -38,7 +39,11 @@ def _csr(row: Any, col: Any, num_nodes: int) -> Any:
     """(rowptr, col, tidy): ``tidy`` where each row is sorted, without loops and repetitions."""
     expect("row", row, I64, row.size)
     expect("col", col, I64, row.size)
-    in_order, tidy, low, high = _order(row, col)
+    parts = threads.slices(row.size)
+    # with the entry before each slice
+    looked = threads.together(_order, [(row[max(e, 1) - 1 : f], col[max(e, 1) - 1 : f]) for e, f in parts])
+    falls, untidy, lows, highs = zip(*looked, strict=True)
+    low, high = min(lows), max(highs)
     if low < 0 or high >= num_nodes:
         raise InputError(
             f"edge_index has vertex {low if low < 0 else high}, but there are {count(num_nodes, 'vertex')}"
@@ -47,16 +52,23 @@ def _csr(row: Any, col: Any, num_nodes: int) -> Any:
         raise InputError(f"{num_nodes:,} vertices are too many: there may be up to {2**31 - 1}")
     rowptr = np.zeros(num_nodes + 1, np.int64)
     out = np.empty(row.size, np.uint32)
-    if in_order:
-        _fill(row, col, rowptr, out)
+    if any(falls):
+        _sort(row, col, rowptr, out)
     else:
-        _deal(row, col, rowptr, out, np.empty(row.size, np.int64))
-    return rowptr.view(np.uint64), out, tidy
+        # no row is in two slices
+        ends = [0, *(int(np.searchsorted(row, row[e])) for e, _ in parts[1:]), row.size]
+        rows = [0, *(int(row[e]) for e in ends[1:-1]), num_nodes]
+        mine = [
+            (e, row[e:f], col[e:f], v, rowptr[v + 1 : w + 1], out[e:f])
+            for (e, f), (v, w) in zip(pairwise(ends), pairwise(rows), strict=True)
+        ]
+        threads.together(_fill, mine)
+    return rowptr.view(np.uint64), out, not any(falls) and not any(untidy)
 
 
 @compiled
 def _order(row: Any, col: Any) -> tuple[bool, bool, Any, Any]:
-    """Whether the list has its rows in order; whether each row is sorted as well, without loops and repetitions.
+    """Whether the rows are out of order; whether a row is not sorted, or has loops or repetitions, where they are not.
 
     And the lowest and the highest index (0 and −1 of an empty list).
     """
@@ -68,38 +80,77 @@ def _order(row: Any, col: Any) -> tuple[bool, bool, Any, Any]:
         untidy |= (row[e] == col[e]) | ((row[e] == r) & (col[e] <= c))
         r, c = row[e], col[e]
         low, high = min(low, r, c), max(high, r, c)
-    return not falls, not falls and not untidy, low, high
+    return falls, untidy, low, high
 
 
 @compiled
-def _fill(row: Any, col: Any, rowptr: Any, out: Any) -> None:
-    """Where the list has its rows in order."""
+def _fill(before: int, row: Any, col: Any, first: int, ends: Any, out: Any) -> None:
+    """Of a list that has its rows in order, those from ``first`` on: where each ``ends``, and its entries.
+
+    ``before`` entries precede them.
+    """
     for e in range(row.size):
-        rowptr[row[e] + 1] = e + 1  # the last one stays
+        ends[np.uint64(row[e] - first)] = before + e + 1  # the last one stays
         out[e] = col[e]
-    for v in range(rowptr.size - 1):
-        rowptr[v + 1] = max(rowptr[v + 1], rowptr[v])
+    end = np.int64(before)
+    for v in range(ends.size):
+        end = max(end, ends[v])
+        ends[v] = end
 
 
-@compiled
-def _deal(row: Any, col: Any, rowptr: Any, out: Any, dealt: Any) -> None:
+def _sort(row: Any, col: Any, rowptr: Any, out: Any) -> None:
     """A list in any order is dealt into ranges of rows first: to fill rows all over the memory takes longer."""
-    num_nodes = rowptr.size - 1
-    shift = 0
+    num_nodes, shift = rowptr.size - 1, 0
     while (num_nodes - 1) >> shift >= _RANGES:
         shift += 1
-    start = np.zeros(((num_nodes - 1) >> shift) + 2, np.int64)
+    parts = threads.slices(row.size)
+    # where each slice puts its entries: range by range, within a range slice by slice, so that their order is kept
+    free = np.zeros((len(parts), ((num_nodes - 1) >> shift) + 1), np.int64)
+    threads.together(_count, [(row[e:f], free[i]) for i, (e, f) in enumerate(parts)], shift)
+    start = np.empty(free.shape[1] + 1, np.int64)
+    offsets(free, start)
+    dealt = np.empty(row.size, np.int64)
+    mine = [(row[e:f], col[e:f], free[i]) for i, (e, f) in enumerate(parts)]
+    threads.together(_deal, mine, shift, dealt)
+    threads.together(_sort_ranges, threads.rows(start), start, shift, dealt, rowptr, out)
+
+
+@compiled
+def offsets(counts: Any, start: Any) -> None:
+    """``start`` [B + 1] of B lists that lie one after another, of ``counts`` [T, B] entries by each of T slices.
+
+    The counts become where each slice puts its entries: after those of the slices before it.
+    """
+    at = np.int64(0)
+    for b in range(counts.shape[1]):
+        start[b] = at
+        for i in range(counts.shape[0]):
+            number = counts[i, b]
+            counts[i, b] = at
+            at += number
+    start[counts.shape[1]] = at
+
+
+@compiled
+def _count(row: Any, counts: Any, shift: int) -> None:
     for e in range(row.size):
-        start[(row[e] >> shift) + 1] += 1
-    for b in range(start.size - 1):
-        start[b + 1] += start[b]
-    free = start[:-1].copy()
+        counts[row[e] >> shift] += 1
+
+
+@compiled
+def _deal(row: Any, col: Any, free: Any, shift: int, dealt: Any) -> None:
     for e in range(row.size):
         b = row[e] >> shift
         f = free[b]
         free[b] = f + 1
         dealt[f] = (row[e] << 32) | col[e]
-    for b in range(start.size - 1):
+
+
+@compiled
+def _sort_ranges(first: int, last: int, start: Any, shift: int, dealt: Any, rowptr: Any, out: Any) -> None:
+    """Sorts the ranges from ``first`` to ``last`` by rows."""
+    num_nodes = rowptr.size - 1
+    for b in range(first, last):
         for e in range(start[b], start[b + 1]):
             rowptr[(dealt[e] >> 32) + 1] += 1
         # each row's own count becomes where it begins, then, entry by entry, where the next begins
@@ -119,7 +170,8 @@ def balanced(row: Any, col: Any) -> bool:
     """Whether every entry of a list in any order stands as often in the one direction as in the other."""
     expect("row", row, I64, row.size)
     expect("col", col, I64, row.size)
-    return bool(_balance(row, col, _SEED) == 0)
+    parts = [(row[e:f], col[e:f]) for e, f in threads.slices(row.size)]
+    return _cancels(threads.together(_balance, parts, _SEED))
 
 
 def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
@@ -132,36 +184,75 @@ def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
     if tidy:
         return rowptr, out, None, balanced(row, col)
     start, loops = rowptr.view(np.int64), np.zeros(num_nodes)
-    out = out[: _tidy(start, out, loops)]
-    (lower,) = borrow((num_nodes, np.int64))
-    lower[:] = start[:-1]
-    return rowptr, out, loops if loops.any() else None, _symmetric(start, out, lower)
+    parts = threads.rows(rowptr)
+    ends = [int(start[v]) for v, _ in parts]
+    filled = 0
+    for (v, w), e, kept in zip(
+        parts,
+        ends,
+        threads.together(_tidy, list(zip(parts, ends, strict=True)), start, out, loops),
+        strict=True,
+    ):
+        if filled < e:
+            out[filled : filled + kept] = out[e : e + kept]
+            start[v + 1 : w + 1] -= e - filled
+        filled += kept
+    out = out[:filled]
+    return rowptr, out, loops if loops.any() else None, _symmetric(rowptr, out)
+
+
+def _symmetric(rowptr: Any, col: Any) -> bool:
+    """Whether rows in which each neighbour stands once have every entry in both directions."""
+    return _cancels(threads.together(_balance_rows, threads.rows(rowptr), rowptr, col, _SEED))
+
+
+def _cancels(totals: list[int]) -> bool:
+    return sum(int(total) for total in totals) % 2**64 == 0
 
 
 @compiled
 def _balance(row: Any, col: Any, seed: Any) -> Any:
     """0 where every entry stands as often in both directions: a sum in which they cancel out. Loops do not count.
 
-    Each pair is mixed (splitmix64) with a seed that is drawn anew in each process, so that what does not cancel out
-    is taken for it once in 2⁶⁴ times, whatever list is given. To look entries up takes seven times as long.
+    Each pair is mixed with a seed that is drawn anew in each process, so that what does not cancel out is taken for it
+    once in 2⁶⁴ times, whatever list is given. To look entries up takes seven times as long.
     """
     total = np.uint64(0)
     for e in range(row.size):
-        u, v = np.uint64(row[e]), np.uint64(col[e])
-        z = ((min(u, v) << np.uint64(32)) | max(u, v)) + seed
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        z ^= z >> np.uint64(31)
-        total += z if u < v else np.uint64(0) - z if u > v else np.uint64(0)
+        total += _mixed(np.uint64(row[e]), np.uint64(col[e]), seed)
     return total
 
 
 @compiled
-def _tidy(rowptr: Any, col: Any, loops: Any) -> int:
-    """Sort each row, and leave out what it repeats and the diagonal; the number of entries left."""
-    filled = 0
-    first = 0
-    for v in range(rowptr.size - 1):
+def _balance_rows(first: int, last: int, rowptr: Any, col: Any, seed: Any) -> Any:
+    """``_balance`` of the rows from ``first`` to ``last`` of a CSR."""
+    total = np.uint64(0)
+    for i in range(first, last):
+        v = np.uint32(i)
+        for e in range(rowptr[v], rowptr[v + 1]):
+            total += _mixed(np.uint64(v), np.uint64(col[e]), seed)
+    return total
+
+
+@compiled
+def _mixed(u: Any, v: Any, seed: Any) -> Any:
+    """What an entry adds to the sum, and its opposite takes away (splitmix64)."""
+    z = ((min(u, v) << np.uint64(32)) | max(u, v)) + seed
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return z if u < v else np.uint64(0) - z if u > v else np.uint64(0)
+
+
+@compiled
+def _tidy(part: tuple[int, int], first: int, rowptr: Any, col: Any, loops: Any) -> int:
+    """Sort each row, and leave out what it repeats and the diagonal; the number of entries left.
+
+    ``part``: the first vertex and the one after the last, whose entries begin at ``first``.
+    """
+    start = first
+    filled = first
+    for v in range(part[0], part[1]):
         last = rowptr[v + 1]
         if last - first > _SHORT:
             col[first:last].sort()
@@ -183,25 +274,7 @@ def _tidy(rowptr: Any, col: Any, loops: Any) -> int:
                 filled += 1
         first = last
         rowptr[v + 1] = filled
-    return filled
-
-
-@compiled
-def _symmetric(rowptr: Any, col: Any, lower: Any) -> bool:
-    """Whether the sorted rows are symmetric; ``lower`` [N] begins as where each row begins.
-
-    Row by row, each entry above the diagonal must be the next one below it in the other row, and none may be left.
-    """
-    for v in range(rowptr.size - 1):
-        if lower[v] < rowptr[v + 1] and col[lower[v]] < v:
-            return False
-        for e in range(lower[v], rowptr[v + 1]):
-            u = col[e]
-            f = lower[u]
-            if f >= rowptr[u + 1] or col[f] != v:
-                return False
-            lower[u] = f + 1
-    return True
+    return filled - start
 
 
 def fault(rowptr: Any, col: Any, diagonal: bool = False) -> str | None:
@@ -211,42 +284,41 @@ def fault(rowptr: Any, col: Any, diagonal: bool = False) -> str | None:
     """
     if rowptr.size == 0 or rowptr.size - 1 >= 2**31:
         return f"there must be one row per vertex and up to {2**31 - 1} vertices"
-    (lower,) = borrow((rowptr.size - 1, np.int64))
-    lower[:] = rowptr[:-1]
-    return _FAULTS[_fault(rowptr, col, lower, diagonal)]
+    if rowptr[0] != 0 or rowptr[-1] != col.size or (rowptr[1:] < rowptr[:-1]).any():
+        return "its rows must follow each other, from 0 to the number of entries"
+    rowptr = rowptr.view(np.uint64)
+    faults = threads.together(_fault, threads.rows(rowptr), rowptr, col, diagonal)
+    if any(faults):
+        return _FAULTS[next(filter(None, faults))]
+    return None if _symmetric(rowptr, col) else _NOT_SYMMETRIC
 
 
 _FAULTS = (
     None,
-    "its rows must follow each other, from 0 to the number of entries",
     "its entries must be vertices that are there",
     "its rows must be sorted, with each neighbour once and without the vertex itself",
-    "it is not symmetric: give each undirected edge in both directions",
     "each vertex must be among its own candidates",
 )
+_NOT_SYMMETRIC = "it is not symmetric: give each undirected edge in both directions"
 
 
 @compiled
-def _fault(rowptr: Any, col: Any, lower: Any, diagonal: bool) -> int:
-    n = lower.size
-    if rowptr[0] != 0 or rowptr[n] != col.size:
-        return 1
-    for v in range(n):
-        if rowptr[v + 1] < rowptr[v]:
-            return 1
-    for v in range(n):
+def _fault(first: int, end: int, rowptr: Any, col: Any, diagonal: bool) -> int:
+    n = rowptr.size - 1
+    for i in range(first, end):
+        v = np.uint32(i)
         last, own = np.int64(-1), False
         for e in range(rowptr[v], rowptr[v + 1]):
             u = np.int64(col[e])
             if u < 0 or u >= n:
-                return 2
+                return 1
             if u <= last or (u == v and not diagonal):
-                return 3
+                return 2
             own |= u == v
             last = u
         if own != diagonal:
-            return 5
-    return 0 if _symmetric(rowptr, col, lower) else 4
+            return 3
+    return 0
 
 
 def components(rowptr: Any, col: Any) -> int:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from mivspool.arrays import atomics, passes, threads
 from mivspool.arrays.buffers import borrow
 from mivspool.arrays.checks import BOOL, I64, expect, graph, places
 from mivspool.arrays.compiled import compiled
@@ -35,7 +36,9 @@ def comparable(values: Any) -> Any:
     wide = values.astype(np.float64, copy=False)
     # a copy may be written over, what was given may not
     out = np.empty(wide.size, np.int64) if wide is values else wide.view(np.int64)
-    _order(wide.view(np.int64), out)
+    bits = wide.view(np.int64)
+    parts = threads.slices(bits.size)
+    threads.together(_order, [(bits[first:last], out[first:last]) for first, last in parts])
     return out
 
 
@@ -50,14 +53,20 @@ def _order(bits: Any, out: Any) -> None:
 def survivors(rowptr: Any, col: Any, key: Any) -> Any:
     """The survivors, bool [N]: a candidate with no better candidate beside it survives and eliminates its neighbours.
 
-    There is one solution, in whatever order the vertices are visited: here by index, in place.
+    There is one solution, in whatever order the vertices are visited: here by index, in place, by each thread in its
+    own slice.
     """
     n = _fits(rowptr, col, key)
     survivor, live, left = np.zeros(n, np.bool_), _live(key), np.empty(n, np.uint32)
-    first, last = _passes(rowptr, col, key, live, left, survivor)
+    shared = rowptr, col, key, live, left, survivor
+    found = threads.together(_passes, threads.rows(rowptr), 0, *shared)
+    if len(found) > 1:
+        # candidates that waited for those of another slice
+        left = np.concatenate([left[first:last] for first, last in found])
+        found = [_passes(0, left.size, _PASSES, rowptr, col, key, live, left, survivor)]
+    ((first, last),) = found
     if first < last:
-        work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
-        _updates(rowptr, col, key, live, left[first:last], survivor, np.empty(0, np.int64), *work)
+        _settle(rowptr, col, key, live, left[first:last], survivor, np.empty(0, np.int64))
     return survivor
 
 
@@ -65,9 +74,35 @@ def trace(rowptr: Any, col: Any, key: Any) -> Any:
     """Update by update: survivor bool [N], settled_at int64 [N] (1 … T)."""
     n = _fits(rowptr, col, key)
     survivor, settled_at = np.zeros(n, np.bool_), np.empty(n, np.int64)
-    work = np.empty(n, np.uint64), np.empty((3, n), np.uint32)
-    _updates(rowptr, col, key, _live(key), np.arange(n, dtype=np.uint32), survivor, settled_at, *work)
+    _settle(rowptr, col, key, _live(key), np.arange(n, dtype=np.uint32), survivor, settled_at)
     return survivor, settled_at
+
+
+def _settle(rowptr: Any, col: Any, key: Any, live: Any, check: Any, survivor: Any, settled_at: Any) -> None:
+    """Eq. 10 for the candidates in ``check``, update by update; ``settled_at`` may be empty.
+
+    By several threads as long as many are to be checked.
+    """
+    n = key.size
+    place, waiting, next_waiting = np.empty(n, np.uint64), np.empty(n, np.uint32), np.empty(n, np.uint32)
+    each = 1 + col.size // max(n, 1)
+    parts = threads.slices(check.size, each)
+    threads.together(_begin, parts, check, rowptr, place, waiting)
+    graph, wait = (rowptr, col, key, live), (place, waiting, next_waiting)
+    k, woken = 0, np.empty((len(parts), n), np.uint32)
+    while len(parts) > 1:
+        k += 1
+        mine = [(first, last, woken[i]) for i, (first, last) in enumerate(parts)]
+        found = threads.together(_choose, mine, k, check, *graph, *wait)
+        ours = [
+            (first, first + chosen, awake, own)
+            for (first, _, own), (chosen, awake) in zip(mine, found, strict=True)
+        ]
+        shared = k, check, rowptr, col, live, survivor, settled_at, waiting, next_waiting
+        counts = threads.together(_eliminate, ours, *shared)
+        check = np.concatenate([woken[i, :awake] for i, awake in enumerate(counts)])
+        parts = threads.slices(check.size, each)
+    _updates(k, check, woken[0], *graph, survivor, settled_at, *wait)
 
 
 def _fits(rowptr: Any, col: Any, key: Any) -> int:
@@ -81,36 +116,43 @@ def _live(key: Any) -> Any:
     """uint16 [N], positive: a key's leading bits, so that comparing two vertices seldom needs more; 0 = settled."""
     live = np.empty(key.size, np.uint16)
     if key.size:
-        _leading_bits(key, live)
+        parts = threads.slices(key.size)
+        low, high = passes.ends(key)
+        shift, most = 0, int(high) - int(low)
+        while most >> shift > 2**16 - 2:
+            shift += 1
+        threads.together(_leading_bits, parts, np.int64(low), np.uint64(shift), key, live)
     return live
 
 
 @compiled
-def _leading_bits(key: Any, live: Any) -> None:
-    low = key.min()
-    span = np.uint64(key.max()) - np.uint64(low)
-    shift = np.uint64(0)
-    while span >> shift > np.uint64(2**16 - 2):
-        shift += np.uint64(1)
-    for v in range(key.size):
+def _leading_bits(first: int, last: int, low: Any, shift: Any, key: Any, live: Any) -> None:
+    for i in range(first, last):
+        v = np.uint32(i)
         live[v] = np.uint16(((np.uint64(key[v]) - np.uint64(low)) >> shift) + np.uint64(1))
 
 
 @compiled
-def _passes(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any) -> tuple[int, int]:
-    """A few passes over the candidates, up and down; those that are still candidates are ``left[first:last]``.
+def _passes(
+    first: int, last: int, begun: int, rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any
+) -> tuple[int, int]:
+    """A few passes, up and down, over the vertices ``first`` to ``last``, or where some have ``begun``, over those in
+    ``left[first:last]``; those that are still candidates are then in that part of ``left`` which is returned.
 
-    Up and down: scores that rise with the index are settled in the pass that goes down.
+    Up and down: scores that rise with the index are settled in the pass that goes down. Several threads may do this at
+    once: a survivor is settled after its neighbours, so that who sees it settled sees itself eliminated.
     """
-    first, last = 0, left.size
-    for done in range(_PASSES):
+    for done in range(begun, begun + _PASSES):
         down = done % 2 == 1
         still = last if down else first
         for i in range(last - first):
-            v = left[last - 1 - i if down else first + i] if done else np.uint32(i)
-            if live[v] == 0:
+            place = last - 1 - i if down else first + i
+            v = left[place] if done else np.uint32(place)
+            mine = atomics.load(live, v)
+            if mine == 0:
                 continue
-            if _rival(rowptr[v], rowptr[v + 1], col, key, live, v) < rowptr[v + 1]:
+            begin, end = rowptr[v], rowptr[v + 1]
+            if _rival(begin, end, col, key, live, v, mine) < end:
                 if down:
                     still -= 1
                     left[still] = v
@@ -118,10 +160,13 @@ def _passes(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any
                     left[still] = v
                     still += 1
                 continue
+            if atomics.load(live, v) == 0:
+                continue
             survivor[v] = True
-            live[v] = 0
-            for e in range(rowptr[v], rowptr[v + 1]):
-                live[col[e]] = 0
+            for e in range(begin, end):
+                if col[e] != v:
+                    atomics.clear(live, col[e])
+            atomics.clear(live, v)
         first, last = (still, last) if down else (first, still)
         if first == last:
             break
@@ -129,116 +174,200 @@ def _passes(rowptr: Any, col: Any, key: Any, live: Any, left: Any, survivor: Any
 
 
 @compiled
-def _rival(first: int, end: int, col: Any, key: Any, live: Any, v: Any) -> int:
-    """The first entry from ``first`` on that is a better candidate than v; ``end`` without one."""
+def _rival(first: int, end: int, col: Any, key: Any, live: Any, v: Any, mine: Any) -> int:
+    """The first entry from ``first`` on that is a better candidate than v, which has ``mine``; ``end`` without one."""
     for e in range(first, end):
-        if _better(col[e], v, key, live):
+        u = col[e]
+        theirs = atomics.load(live, u)
+        if theirs >= mine and (theirs > mine or key[u] > key[v] or (key[u] == key[v] and u < v)):
             return e
     return end
 
 
 @compiled
-def _better(u: int, v: int, key: Any, live: Any) -> bool:
-    """Whether u comes before v, which is live, and is live itself."""
-    return live[u] >= live[v] and (live[u] > live[v] or key[u] > key[v] or (key[u] == key[v] and u < v))
-
-
-@compiled
 def _updates(
+    k: int,
+    check: Any,
+    woken: Any,
     rowptr: Any,
     col: Any,
     key: Any,
     live: Any,
-    check: Any,
     survivor: Any,
     settled_at: Any,
     place: Any,
-    work: Any,
+    waiting: Any,
+    next_waiting: Any,
 ) -> None:
-    """Eq. 10 for the candidates in ``check``, update by update; ``settled_at`` may be empty.
-
-    A vertex waits for one better candidate beside it, its rival, and continues from there when the rival is eliminated:
-    what comes before it in its row is worse or settled for good.
-    ``place`` uint64 [N] and ``work`` uint32 [3, N] are buffers.
-    """
-    waiting, next_waiting, woken = work
-    nobody = np.uint32(2**32 - 1)
-    for v in check:
-        place[v] = rowptr[v]
-        waiting[v] = nobody
+    """The updates from ``k`` + 1 on by one thread; ``woken`` uint32 [N] is a buffer."""
     count = check.size
-    k = 0
     while count > 0:
         k += 1
-        chosen = 0
-        awake = 0
-        for i in range(count):
-            v = check[i]
-            if live[v] == 0:
-                continue
-            place[v] = _rival(place[v], rowptr[v + 1], col, key, live, v)
-            if place[v] == rowptr[v + 1]:
-                check[chosen] = v
-                chosen += 1
-            elif k < _PASSES:
-                woken[awake] = v
-                awake += 1
-            else:
-                u = col[place[v]]
-                next_waiting[v] = waiting[u]
-                waiting[u] = v
-        for i in range(chosen):
-            v = check[i]
-            survivor[v] = True
-            live[v] = 0
-            if settled_at.size > 0:
-                settled_at[v] = k
-            for e in range(rowptr[v], rowptr[v + 1]):
-                u = col[e]
-                if live[u] != 0:
-                    live[u] = 0
-                    if settled_at.size > 0:
-                        settled_at[u] = k
-                    w = waiting[u]
-                    while w != nobody:
-                        woken[awake] = w
-                        awake += 1
-                        w = next_waiting[w]
+        chosen, awake = _choose(
+            0, count, woken, k, check, rowptr, col, key, live, place, waiting, next_waiting
+        )
+        awake = _eliminate(
+            0, chosen, awake, woken, k, check, rowptr, col, live, survivor, settled_at, waiting, next_waiting
+        )
         check, woken = woken, check
         count = awake
+
+
+# nobody waits
+_NOBODY = np.uint32(2**32 - 1)
+
+
+@compiled
+def _begin(first: int, last: int, check: Any, rowptr: Any, place: Any, waiting: Any) -> None:
+    for i in range(first, last):
+        v = check[i]
+        place[v] = rowptr[v]
+        waiting[v] = _NOBODY
+
+
+@compiled
+def _choose(
+    first: int,
+    last: int,
+    woken: Any,
+    k: int,
+    check: Any,
+    rowptr: Any,
+    col: Any,
+    key: Any,
+    live: Any,
+    place: Any,
+    waiting: Any,
+    next_waiting: Any,
+) -> tuple[int, int]:
+    """The first half of update ``k`` for ``check[first:last]``, where those that survive are then the first ones.
+
+    A vertex waits for one better candidate beside it, its rival, and continues from there when the rival is eliminated:
+    what comes before it in its row is worse or settled for good. In the first updates it does not wait and is in
+    ``woken``. Returns how many survive, and how many are in ``woken``.
+    """
+    chosen = 0
+    awake = 0
+    for i in range(first, last):
+        v = check[i]
+        if live[v] == 0:
+            continue
+        place[v] = _rival(place[v], rowptr[v + 1], col, key, live, v, live[v])
+        if place[v] == rowptr[v + 1]:
+            check[first + chosen] = v
+            chosen += 1
+        elif k < _PASSES:
+            woken[awake] = v
+            awake += 1
+        else:
+            next_waiting[v] = atomics.swap(waiting, col[place[v]], v)
+    return chosen, awake
+
+
+@compiled
+def _eliminate(
+    first: int,
+    last: int,
+    awake: int,
+    woken: Any,
+    k: int,
+    check: Any,
+    rowptr: Any,
+    col: Any,
+    live: Any,
+    survivor: Any,
+    settled_at: Any,
+    waiting: Any,
+    next_waiting: Any,
+) -> int:
+    """The second half of update ``k``: ``check[first:last]`` survive and eliminate their neighbours.
+
+    Those that waited for one of these follow in ``woken``; how many are in it is returned.
+    """
+    for i in range(first, last):
+        v = check[i]
+        survivor[v] = True
+        live[v] = 0
+        if settled_at.size > 0:
+            settled_at[v] = k
+        for e in range(rowptr[v], rowptr[v + 1]):
+            u = col[e]
+            # of several survivors beside u, one eliminates it
+            if atomics.load(live, u) != 0 and atomics.swap(live, u, 0) != 0:
+                if settled_at.size > 0:
+                    settled_at[u] = k
+                w = waiting[u]
+                while w != _NOBODY:
+                    woken[awake] = w
+                    awake += 1
+                    w = next_waiting[w]
+    return awake
 
 
 def assign(rowptr: Any, col: Any, key: Any, kept: Any) -> Any:
     """Eq. 11: the vertices in ``kept`` (bool [N]), int64 [N'], and which of them each vertex is assigned to, int64 [N].
 
     That is its best neighbour among them, itself for one of them, −1 where there is none. The rows of the kept vertices
-    are read, the others' are not: A is symmetric.
+    are read, the others' are not: A is symmetric. Each thread reads a slice of them.
     """
     n = _fits(rowptr, col, key)
     expect("survivor", kept, BOOL, n)
     members = np.flatnonzero(kept)
-    cluster, best = borrow((key.size, np.uint32), (members.size + 1, np.int64))
-    cluster[:] = members.size
-    _assign(rowptr, col, key, members, cluster, best)
-    found = cluster.astype(np.int64)
-    found[cluster == members.size] = -1
+    parts = threads.rows(rowptr, threads.FEW)
+    number = len(parts)
+    clusters, best = borrow((number * n, np.uint32), (members.size + 1, np.int64))
+    clusters, best[members.size] = clusters.reshape(number, n), 0
+    ends = np.searchsorted(members, [0, *(last for _, last in parts)])
+    mine = [(ends[i], ends[i + 1], clusters[i]) for i in range(number)]
+    threads.together(_assign, mine, rowptr, col, key, members, best)
+    found = np.empty(n, np.int64)
+    every = [(*parts[i], ends[i], ends[i + 1]) for i in range(number)]
+    threads.together(_best, every, clusters, members, best, found)
     return members, found
 
 
 @compiled
-def _assign(rowptr: Any, col: Any, key: Any, members: Any, cluster: Any, best: Any) -> None:
-    """Fills ``cluster``, which begins as ``nobody``: the number of members. ``best`` [nobody + 1]: their keys."""
+def _assign(
+    first: int, last: int, cluster: Any, rowptr: Any, col: Any, key: Any, members: Any, best: Any
+) -> None:
+    """The best of ``members[first:last]`` beside each vertex: ``cluster`` [N], filled here, with N' for nobody.
+
+    Their keys come into ``best``, which ends with one for nobody.
+    """
     nobody = np.uint32(members.size)
-    best[nobody] = 0
-    for i in range(members.size):
+    cluster[:] = nobody
+    for i in range(first, last):
         v, c = members[i], np.uint32(i)
         best[c] = key[v]
         for e in range(rowptr[v], rowptr[v + 1]):
             other = cluster[col[e]]
             # no branch: which of two survivors is better cannot be predicted
             cluster[col[e]] = c if (other == nobody) | (best[other] < key[v]) else other
-    for i in range(members.size):
-        cluster[members[i]] = i
+
+
+@compiled
+def _best(
+    first: int,
+    last: int,
+    first_member: int,
+    last_member: int,
+    clusters: Any,
+    members: Any,
+    best: Any,
+    found: Any,
+) -> None:
+    """What ``_assign`` found in all slices, for the vertices from ``first`` to ``last``."""
+    nobody = np.uint32(members.size)
+    for i in range(first, last):
+        v = np.uint32(i)
+        cluster = clusters[0, v]
+        for slice in range(1, clusters.shape[0]):
+            other = clusters[slice, v]
+            better = (other != nobody) & ((cluster == nobody) | (best[cluster] < best[other]))
+            cluster = other if better else cluster
+        found[v] = -1 if cluster == nobody else np.int64(cluster)
+    for c in range(first_member, last_member):
+        found[members[c]] = c
 
 
 def ties(rowptr: Any, col: Any, key: Any, survivor: Any, kept: Any, settled_at: Any, cluster: Any) -> Any:
@@ -253,12 +382,15 @@ def ties(rowptr: Any, col: Any, key: Any, survivor: Any, kept: Any, settled_at: 
         expect(name, given, dtype, n)
     places("cluster", cluster, n)
     tied = np.zeros(key.size, np.bool_)
-    _tie(rowptr, col, key, _live(key), survivor, kept, settled_at, cluster, tied)
+    shared = rowptr, col, key, _live(key), survivor, kept, settled_at, cluster, tied
+    threads.together(_tie, threads.rows(rowptr), *shared)
     return tied
 
 
 @compiled
 def _tie(
+    first: int,
+    last: int,
     rowptr: Any,
     col: Any,
     key: Any,
@@ -269,9 +401,10 @@ def _tie(
     cluster: Any,
     tied: Any,
 ) -> None:
-    for v in range(key.size):
+    for i in range(first, last):
+        v = np.uint32(i)
         # whom a neighbour must equal: a survivor itself, a non-survivor its best survivor
-        one = v if survivor[v] else cluster[v]
+        one = np.int64(v) if survivor[v] else cluster[v]
         if kept[v] and not survivor[v]:
             continue
         for e in range(rowptr[v], rowptr[v + 1]):

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from mivspool.arrays import threads
 from mivspool.arrays.compiled import compiled, compiled_sums
 
 
@@ -319,16 +320,35 @@ def sum_around(rowptr: Any, col: Any, values: Any, out: Any) -> None:
         out[v] = total
 
 
+def ends(values: Any) -> tuple[Any, Any]:
+    """The lowest and the highest of ``values`` [N], which are not none."""
+    parts = [(values[first:last],) for first, last in threads.slices(values.size)]
+    lows, highs = zip(*threads.together(_ends, parts), strict=True)
+    return min(lows), max(highs)
+
+
+@compiled
+def _ends(values: Any) -> tuple[Any, Any]:
+    low, high = values[0], values[0]
+    for v in range(values.size):
+        low, high = min(low, values[v]), max(high, values[v])
+    return low, high
+
+
+@compiled
+def rounded(value: Any, bits: int, out: Any) -> None:
+    """out int32 [N]: the values, which are squeezed, in multiples of 2^−bits."""
+    for v in range(value.size):
+        out[v] = np.int64(np.rint(np.float64(value[v]) * (1 << bits)))
+
+
 @compiled
 def learned_key(
-    value: Any, rounded: Any, rowptr: Any, col: Any, bits: int, degree_bits: int, around_bits: int
-) -> Any:
-    """The key of ``meer.learned_key``, int64 [N], of values that are squeezed; ``rounded`` int32 [N] is workspace."""
-    n = value.size
-    for v in range(n):
-        rounded[v] = np.int64(np.rint(np.float64(value[v]) * (1 << bits)))
-    key = np.empty(n, np.int64)
-    for v in range(n):
+    first: int, last: int, rounded: Any, rowptr: Any, col: Any, degree_bits: int, around_bits: int, key: Any
+) -> None:
+    """The key of ``meer.learned_key``, int64 [N], of ``rounded`` int32 [N], for the vertices ``first`` to ``last``."""
+    for i in range(first, last):
+        v = np.uint32(i)
         around = np.int64(0)
         for e in range(rowptr[v], rowptr[v + 1]):
             around += rounded[col[e]]
@@ -336,4 +356,3 @@ def learned_key(
         degree = np.minimum(degree, (1 << degree_bits) - 1)
         around &= np.int64((1 << around_bits) - 1)
         key[v] = (np.int64(rounded[v]) << (degree_bits + around_bits)) | (degree << around_bits) | around
-    return key

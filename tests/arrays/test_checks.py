@@ -57,7 +57,7 @@ def is_compiled(function: ast.FunctionDef) -> bool:
 
 
 def handing_over() -> set[str]:
-    """Every function, as module:qualified name, that calls compiled code without being compiled itself."""
+    """Every function, as module:qualified name, that names compiled code without being compiled itself."""
     trees = modules()
     compiled = {
         name: {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and is_compiled(node)}
@@ -72,16 +72,14 @@ def handing_over() -> set[str]:
                 if not (isinstance(child, ast.FunctionDef) and is_compiled(child)):
                     look(module, child, f"{inside}.{child.name}".lstrip("."))
                 continue
-            if isinstance(child, ast.Call):
-                called = child.func
-                own = isinstance(called, ast.Name) and called.id in compiled[module]
-                other = (
-                    isinstance(called, ast.Attribute)
-                    and isinstance(called.value, ast.Name)
-                    and called.attr in by_last.get(called.value.id, ())
-                )
-                if own or other:
-                    found.add(f"{module}:{inside}")
+            own = isinstance(child, ast.Name) and child.id in compiled[module]
+            other = (
+                isinstance(child, ast.Attribute)
+                and isinstance(child.value, ast.Name)
+                and child.attr in by_last.get(child.value.id, ())
+            )
+            if own or other:
+                found.add(f"{module}:{inside}")
             look(module, child, inside)
 
     for module, tree in trees.items():
@@ -92,6 +90,11 @@ def handing_over() -> set[str]:
 # helpers of one function that has cases; and the checks themselves, which read any array safely
 GUARDED = {
     "arrays.greedy:_live": "arrays.greedy:survivors",
+    "arrays.greedy:_settle": "arrays.greedy:trace",
+    "arrays.passes:ends": "arrays.greedy:survivors",
+    "arrays.edges:_sort": "arrays.edges:_csr",
+    "arrays.edges:_symmetric": "arrays.edges:adjacency",
+    "arrays.checks:_sum_is_nan_compiled": "arrays.greedy:survivors",
     "arrays.edges:fault": "sparse:_check_entries_compiled",
     "arrays.checks:places": "arrays.kernels:contract",
     "arrays.checks:rising": "arrays.segments:_Gated.forward",

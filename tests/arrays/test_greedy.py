@@ -70,11 +70,7 @@ def test_the_updates_alone_settle_the_same(graph):
         edge_index[0].contiguous().numpy(), edge_index[1].contiguous().numpy(), score.numel()
     )
     key = greedy.comparable(score.numpy())
-    survivor = np.zeros(key.size, np.bool_)
-    check = np.arange(key.size, dtype=np.uint32)
-    work = np.empty(key.size, np.uint64), np.empty((3, key.size), np.uint32)
-    greedy._updates(rowptr, col, key, greedy._live(key), check, survivor, np.empty(0, np.int64), *work)
-    assert survivor.tolist() == greedy.survivors(rowptr, col, key).tolist()
+    assert greedy.trace(rowptr, col, key)[0].tolist() == greedy.survivors(rowptr, col, key).tolist()
 
 
 @given(scored_graphs())

@@ -101,6 +101,13 @@ def scored(data: st.DataObject) -> tuple[Adjacency, Tensor]:
     return adjacency, numbers(data, adjacency.num_nodes).to(kind)
 
 
+@case("arrays.checks:_sum_is_nan")
+def _(data):
+    values = real(data, data.draw(st.integers(0, 5)))
+    values[data.draw(st.integers(0, 5)) :] = data.draw(st.sampled_from([0.0, float("nan"), float("inf")]))
+    return (values.to(data.draw(st.sampled_from([torch.float16, torch.float32, torch.float64]))),)
+
+
 @case("sparse:_check_entries")
 def _(data):
     adjacency = data.draw(graphs())

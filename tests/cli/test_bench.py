@@ -56,6 +56,18 @@ def test_selection_equals_pyamg():
     assert "maximal too: True" in rows["networkx (its own order)"]["note"]
 
 
+def test_all_threads_and_one_give_the_same():
+    pytest.importorskip("pyamg", reason="pyamg is not installed")
+    from benchmarks import threads
+
+    torch.set_num_threads(2)
+    document = threads.run(large=(20_000,), middle=300)
+    assert {row["peer"] for row in document["rows"]} == {"one thread", "pyamg parallel"}
+    assert len(document["rows"]) == 12
+    assert all(row["equal"] for row in document["rows"])
+    assert torch.get_num_threads() == 2
+
+
 @pytest.fixture(autouse=True)
 def _threads():
     """A benchmark sets the number of threads; the tests after it keep theirs."""

@@ -37,6 +37,15 @@ def passes() -> str:
     return f"{made}: all gradients and weights finite"
 
 
+def threads() -> str:
+    """Selection by several threads, a thousand times on every shape of graph."""
+    from tests.arrays.test_threads import NUMBERS, again_and_again
+
+    graphs = again_and_again(1000)
+    numbers = ", ".join(map(str, NUMBERS))
+    return f"{graphs} graphs, each 1,000 times by {numbers} threads: the same to the bit"
+
+
 def api() -> str:
     """Requests drawn from the OpenAPI document."""
     from tests.soak import api
@@ -103,6 +112,7 @@ def browser() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "readers": readers,
     "passes": passes,
+    "threads": threads,
     "api": api,
     "bodies": bodies,
     "slow": slow,
