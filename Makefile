@@ -46,6 +46,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m tools.reproduction
 	$(BIN)/python -m tools.handout
 	$(BIN)/python -m tools.screenshots
+	$(BIN)/python -m tools.site
 
 pins: $(VENV)/.dev
 	$(BIN)/python tools/pin.py

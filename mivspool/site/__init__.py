@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool 
     graphs, missing = entries(more)
     results = results_pages()
     files = _pages(graphs) | results.files | _look() | _scripts() | _data(graphs)
+    files |= _worker(files)
     size = 0
     try:
         for name, text in files.items():
@@ -77,7 +79,7 @@ def _look() -> dict[str, str]:
     """Style sheets, and what every page has."""
     own = {
         name: (_HERE / "files" / name).read_text(encoding="utf-8")
-        for name in ("site.css", "theme.js", "icon.svg")
+        for name in ("site.css", "page.js", "icon.svg")
     }
     shared = [content.style(name) for name in ("tables", "legend", "classes")]
     own["site.css"] = "".join([THEME, own["site.css"], style("panels"), *shared, legend.style()])
@@ -113,6 +115,13 @@ def _data(graphs: Sequence[Entry]) -> dict[str, str]:
     for model in models.released():
         made[f"models/{model.name}.js"] = _call("model", model.name, models.network(model))
     return made
+
+
+def _worker(files: Mapping[str, str]) -> dict[str, str]:
+    """The script that keeps the site for a browser without a network."""
+    digest = hashlib.sha256(_json(files).encode("utf-8", "replace")).hexdigest()[:16]
+    script = (_HERE / "files" / "worker.js").read_text(encoding="utf-8")
+    return {"worker.js": f"const NAME = {_json(digest)};\nconst FILES = {_json(['./', *files])};\n{script}"}
 
 
 def _call(name: str, *values: Any) -> str:

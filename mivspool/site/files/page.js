@@ -1,4 +1,5 @@
-// The theme a reader chose, before anything is drawn: the system's until then. And the button that changes it.
+// What every page has: the theme a reader chose, before anything is drawn (the system's until then), with the button that
+// changes it; and what keeps the site for a browser without a network.
 (() => {
   const page = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -28,5 +29,7 @@
     system.addEventListener("change", changed);
     changed();
     button.hidden = false;
+    // of a page from a disk there is nothing to keep; a host that cannot have it goes on without
+    if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("worker.js").catch(() => {});
   });
 })();
