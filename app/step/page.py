@@ -534,6 +534,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
             state.step, state.part = cursor.step, cursor.part
             state.vertex = level.nodes[cursor.vertex] if 0 <= cursor.vertex < len(level.nodes) else UNSELECTED
             st.session_state["vertex:changed"] = cursor.vertex != before
+            st.session_state["share:outdated"] = st.session_state.get("share", False)
 
     def changed() -> None:
         told = edited_of(CANVAS)
@@ -568,7 +569,8 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     if not (state.mode or state.present or state.hidden("free")):
         free.show(state, pooling, viewport, reduced=stage >= Stage.POOLED)
     pointed = st.session_state.pop("vertex:changed", False) and state.mode != "predict"
-    if pointed or (not state.present and stage != st.session_state.get(_STAGE)):
+    outdated = st.session_state.pop("share:outdated", False)  # Share was opened before the step was told
+    if pointed or outdated or (not state.present and stage != st.session_state.get(_STAGE)):
         st.rerun()
     state.save()
 

@@ -395,3 +395,10 @@ def test_a_link_may_name_the_first_page(app: Any) -> None:
     assert page.get_by_text("Page not found").count() == 0
     assert page.locator('[aria-current="page"]').inner_text() == "Step"
     assert state_of(page, "c.trace.n") == 34  # the link is kept
+
+
+def test_share_that_is_opened_right_after_a_step_has_the_link_of_that_step(app: Any) -> None:
+    page = app.open("?graph=karate&score=uniform")
+    page.get_by_role("button", name="Next step").click()
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_text(re.compile("http://.*step=1")).wait_for(timeout=20_000)
