@@ -15,6 +15,7 @@ BENCHMARKS = {
     "pooling": "the pooling layer, against torch-geometric-pool and PyTorch Geometric; its memory",
     "epoch": "one training epoch, against PyTorch Geometric's networks",
     "recording": "what recording the watched graphs at each epoch costs, against the epoch",
+    "evaluation": "20 runs by all cores, against one worker",
     "classify": "one request to classify a graph of 40 vertices",
     "startup": "start of the command line, and what compiling costs once",
     "device": "selection on a GPU against its memory bandwidth",

@@ -35,7 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--repeats", default="1", metavar="N|A-B", help="how many repeats, or which (default: 1)"
     )
     parser.add_argument("--folds", default=None, metavar="A-B,C", help="which folds (default: all)")
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="worker processes (default: 1)")
+    parser.add_argument(
+        "--workers", type=_workers, default=1, metavar="N|auto",
+        help="worker processes; auto: one per core, as far as memory goes (default: 1)",
+    )  # fmt: skip
     parser.add_argument(
         "--executor", choices=["local", "ray"], default="local",
         help="where the runs are computed: on this machine, or on the Ray cluster of RAY_ADDRESS (default: local)",
@@ -110,6 +113,10 @@ def _run_all(executor: str) -> RunAll | None:
     from mivspool.service.ray_cluster import run_on_cluster
 
     return run_on_cluster
+
+
+def _workers(text: str) -> int | str:
+    return int(text) if text.removeprefix("-").isdecimal() else text
 
 
 def _row(row: dict[str, Any]) -> str:

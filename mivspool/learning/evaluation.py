@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
+
+import torch
 
 from mivspool.errors import InputError, JobError
 from mivspool.graphs import load_dataset
@@ -24,6 +26,7 @@ from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine, RunConfig, Task, decide
 from mivspool.learning.statistics import summarise
 from mivspool.learning.training import RunResult, train
+from mivspool.learning.workers import Due, Workers, peak
 
 PAPER = (
     "mivspool:multiview", "mivspool:uniform", "mivspool:projection", "mivspool:attention",
@@ -50,7 +53,7 @@ def evaluate(
     tasks: Sequence[Task],
     results: Results,
     *,
-    workers: int = 1,
+    workers: int | str = 1,
     resume: bool = True,
     on_run: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
@@ -61,16 +64,16 @@ def evaluate(
 
     Runs that were made by an earlier order of the vertices are done again.
 
-    All tasks are of one data set. ``workers`` processes share the machine (and its GPU); with one, the runs are done
-    in this process; ``run_all`` does them elsewhere (on a cluster). Stopping at any moment loses the runs in progress
-    and no other. ``dataset``: graphs at hand (a data set of PyTorch Geometric, a list of ``Data``, …) that are used
-    instead of loading the data set that the tasks name, whose name they take. ``resume=False`` refuses to go on where
-    runs are there already. Raises what :func:`train` raises.
+    All tasks are of one data set. ``workers`` processes share the machine (and its GPU): a number of them, or
+    ``"auto"``, one per core as far as memory goes; with one, the runs are done in this process. The last runs of
+    several workers begin in the order of their length. ``run_all`` does the runs elsewhere (on a cluster). Stopping at
+    any moment loses the runs in progress and no other. ``dataset``: graphs at hand (a data set of PyTorch Geometric, a
+    list of ``Data``, …) that are used instead of loading the data set that the tasks name, whose name they take.
+    ``resume=False`` refuses to go on where runs are there already. Raises what :func:`train` raises.
     """
     if not tasks:
         return 0
-    if workers < 1:
-        raise InputError(f"workers must be at least 1, it is {workers}")
+    several = Workers(workers, tasks)
     named = tasks[0].config.dataset
     if dataset is not None and run_all is not None:
         raise InputError("graphs at hand are evaluated on this machine: name a data set to use a cluster")
@@ -84,8 +87,13 @@ def evaluate(
             "the others, or write to another folder"
         )
     start, done = time.monotonic(), 0
-    run_all = run_all or partial(_in_process if workers == 1 else _in_pool, dataset=at_hand)
-    for task, result in run_all(due, workers, should_stop):
+    if run_all is not None:
+        made = run_all(due, several.most, should_stop)
+    elif several.most == 1:
+        made = _in_process(due, should_stop, at_hand)
+    else:
+        made = _in_pool(Due(due, results.lines(name)), several, should_stop, at_hand)
+    for task, result in made:
         line = line_of(result, grid=task.grid)
         results.append(line, result.curve)
         done += 1
@@ -123,7 +131,7 @@ def summary(lines: Sequence[ResultLine], folds: int = 10) -> list[dict[str, Any]
 
 
 def _in_process(
-    due: Sequence[Task], _: int, should_stop: Callable[[], bool] | None, dataset: Dataset | None
+    due: Sequence[Task], should_stop: Callable[[], bool] | None, dataset: Dataset | None
 ) -> Iterator[tuple[Task, RunResult]]:
     for task in due:
         if should_stop is not None and should_stop():
@@ -133,21 +141,27 @@ def _in_process(
 
 
 def _in_pool(
-    due: Sequence[Task], workers: int, should_stop: Callable[[], bool] | None, dataset: Dataset | None
+    due: Due, workers: Workers, should_stop: Callable[[], bool] | None, dataset: Dataset | None
 ) -> Iterator[tuple[Task, RunResult]]:
-    waiting = list(reversed(due))
-    running: dict[Future[RunResult], Task] = {}
+    running: dict[Future[tuple[RunResult, int]], Task] = {}
     pool = ProcessPoolExecutor(
-        workers, multiprocessing.get_context("spawn"), initializer=_start, initargs=(dataset,)
+        workers.most,
+        multiprocessing.get_context("spawn"),
+        initializer=_start,
+        initargs=(dataset, workers.threads),
     )
     try:
-        while waiting or running:
-            while waiting and len(running) < workers:
-                task = waiting.pop()
+        while due.waiting or running:
+            while due.waiting and workers.may_begin(len(running)):
+                task = due.next(workers.most)
                 running[pool.submit(_work, task.config)] = task
+                workers.begun(len(running))
             ended, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
             for future in ended:
-                yield running.pop(future), future.result()
+                task, (result, peak) = running.pop(future), future.result()
+                workers.ended(peak)
+                due.took(task.config.config_id, result.seconds)
+                yield task, result
             if should_stop is not None and should_stop():
                 return
     except BrokenProcessPool as error:
@@ -166,8 +180,9 @@ def _end(pool: ProcessPoolExecutor) -> None:
         process.terminate()
 
 
-def _start(dataset: Dataset | None) -> None:
-    """In a worker process: graphs at hand are sent once."""
+def _start(dataset: Dataset | None, threads: int) -> None:
+    """In a worker process: graphs at hand are sent once, and the cores are shared."""
+    torch.set_num_threads(threads)
     if dataset is not None:
         _at_hand[dataset.name] = dataset
     _end_with_parent()
@@ -185,9 +200,9 @@ def _watch() -> None:
     os._exit(1)
 
 
-def _work(config: RunConfig) -> RunResult:
-    """One run in a worker process."""
-    return train(config, dataset=_at_hand.get(config.dataset) or _dataset(config.dataset))
+def _work(config: RunConfig) -> tuple[RunResult, int]:
+    """One run in a worker process, and the bytes that the process has taken at most."""
+    return train(config, dataset=_at_hand.get(config.dataset) or _dataset(config.dataset)), peak()
 
 
 _at_hand: dict[str, Dataset] = {}

@@ -86,3 +86,11 @@ def test_the_layers_run_beside_pytorch_geometric():
         "PyG SAGPooling",
         "PyG TopKPooling",
     ] * 2
+
+
+def test_runs_by_all_cores_are_those_of_one_worker():
+    from benchmarks import evaluation
+
+    (row,) = evaluation.run(dataset="MAO", repeats=1, hidden=4, blocks=1, max_epochs=1)["rows"]
+    assert row["equal"]
+    assert row["ratio"] == row["peer_ms"] / row["ours_ms"]
