@@ -173,6 +173,7 @@ def _graph(state: State, graph: Graph) -> None:
         st.html(measure_table.html(shown))
         st.caption(words.MEASURES_NOTE)
     _say(absent(found, state.level))
+    st.markdown("\n".join([f"##### {words.WHAT_THEY_DO}", *reductions.what_each_does(names)]))
 
 
 def absent(found: Mapping[str, Sequence[Row]], level: int) -> list[str]:

@@ -17,6 +17,7 @@ from mivspool.content.compare import measure_table, reductions, words
 from mivspool.content.compare.legend import legend, style
 from mivspool.graphs import open_source
 from mivspool.levels import step
+from mivspool.pooling import METHODS
 from mivspool.pooling.parts.measure import measure
 
 KARATE = open_source("karate")
@@ -118,6 +119,16 @@ def test_every_method_can_be_compared_at_once() -> None:
     state = State("compare", {"graph": "karate", "view": "graph", "methods": ",".join(known)})
     assert page._chosen(state, known) == known
     assert len(known) > 6
+
+
+def test_each_method_says_once_what_it_does() -> None:
+    lines = reductions.what_each_does(["mivspool:degree", "gpool:given", "mivspool:uniform", "kmis-2"])
+    assert [line.partition("**:")[0] for line in lines] == ["- **MIVSPool", "- **gPool", "- **k-MIS (k = 2)"]
+    assert "Top-k" in lines[1]
+    assert "Gao & Ji 2019" in lines[1]
+    every = reductions.what_each_does(reductions.names())
+    for name in reductions.names():
+        assert METHODS[name.partition(":")[0]].about.removesuffix(".") in "\n".join(every)
 
 
 def test_the_legend_explains_every_mark_in_the_colours_of_the_states() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +47,12 @@ def title(name: str) -> str:
     if score == GIVEN:
         return fill(words.BY_GIVEN, method=own)
     return f"{own}, {score}" if score and METHODS[method].takes_score else own
+
+
+def what_each_does(names: Iterable[str]) -> list[str]:
+    """A line of Markdown per method: its title, what it does, and the paper; in the order of ``names``."""
+    methods = [METHODS[name] for name in dict.fromkeys(name.partition(":")[0] for name in names)]
+    return [f"- **{one.title}**: {one.about.removesuffix('.')} ({one.paper})." for one in methods]
 
 
 def key_of(name: str) -> str:

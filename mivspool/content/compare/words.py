@@ -50,6 +50,7 @@ LEGEND = {
 }
 EQUAL = "Equal for all of these methods"
 MEASURES_TITLE = "What each method did"
+WHAT_THEY_DO = "What each method does"
 MEASURES_NOTE = "✓ marks the best value; times were measured on this machine."
 BEST_MARK = " ✓"
 MEASURE = "Measure"

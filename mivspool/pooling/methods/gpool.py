@@ -56,7 +56,7 @@ def by_first_feature(in_channels: int) -> GPool:
 METHOD = Method(
     name="gpool",
     title="gPool",
-    about="Keeps the half of the vertices with the highest learned projections and drops the others.",
+    about="Top-k pooling: keeps the half of the vertices with the highest learned projections and drops the others.",
     formula=r"X' = X_{idx} \odot \sigma(y_{idx})",
     paper="Gao & Ji 2019",
     layer=GPool,

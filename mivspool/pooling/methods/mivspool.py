@@ -222,7 +222,7 @@ def by_first_feature(in_channels: int) -> MIVSPool:
 METHOD = Method(
     name="mivspool",
     title="MIVSPool",
-    about="Survivors by Meer's algorithm; every other vertex is assigned to a neighbouring survivor.",
+    about="Meer's algorithm chooses the survivors; every other vertex is assigned to a neighbouring survivor.",
     formula=r"X'_i = \textstyle\sum_j s_j X_j / \sum_j s_j",
     paper="Stanovic et al. 2022",
     layer=MIVSPool,
