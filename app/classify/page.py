@@ -269,17 +269,7 @@ def card_text(card: ModelCard) -> str:
 
 def layers_table(layers: Sequence[Mapping[str, Any]]) -> str:
     """The layers of a network (``ModelCard.layers``) as a table in Markdown, one row per layer."""
-    rows = [
-        (
-            words.LAYER_KINDS.get(layer["kind"], layer["kind"]),
-            layer["name"],
-            "–" if layer["level"] is None else layer["level"],
-            f"{layer['inputs']} → {layer['outputs']}",
-            layer["shape"],
-        )
-        for layer in layers
-    ]
-    cells = [[safe(str(cell)) for cell in row] for row in [words.LAYER_COLUMNS, *rows]]
+    cells = [[safe(cell) for cell in row] for row in said.layer_rows(layers)]
     cells.insert(1, ["---"] * len(words.LAYER_COLUMNS))
     return "\n".join(f"| {' | '.join(row)} |" for row in cells)
 

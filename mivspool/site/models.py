@@ -134,6 +134,7 @@ def about(model: Model, info: ModelInfo) -> dict[str, Any]:
         "called": [model.class_names.get(label, label) for label in model.classes],
         "titles": [class_title(label, model.class_names) for label in model.classes],
         "source": model.info["class_source"],
+        "layers": said.layer_rows(model.info["layers"]),
         "assessed": said.assessed(model.assessment, model.class_names),
         "calibration": calibrator and {"slope": slope, "shift": shift, "predictions": calibrator.predictions},
     }

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urldefrag
 
 import pytest
 
+from app.ui import class_plots
 from mivspool import site as site_module
 from mivspool.errors import DatasetError, InputError, ModelError
 from mivspool.graphs import load_dataset, open_source
@@ -504,11 +506,19 @@ def test_classify_says_what_the_library_says(site: Site) -> None:
         survivor = bar.locator("bdi").first.inner_text()
         assert bar.locator(".value").inner_text().split()[0] == expected[survivor]
     assert page.locator(".left-out .all .value").inner_text() == f"{whole:.3f}"
+    changes = [
+        SimpleNamespace(survivor=one.cluster, change=one.probabilities[best] - whole)
+        for one in sorted(left, key=lambda one: one.probabilities[best])
+    ]
+    said = class_plots.left_out_sentence(changes, "MAO inhibitor (class 0)")
+    assert page.locator(".contributions p").first.inner_text() == said
     level = answer.levels[1]
     assert page.evaluate(f"{STATE}.trace.ids") == list(level.nodes)
     assert page.evaluate(f"Array.from({STATE}.trace.survivor)") == level.trace.survivor.int().tolist()
     bars.first.hover()
     assert len(page.evaluate(f"{VIEW}.marks")) > 0, "a bar lights its cluster"
+    page.get_by_text("The network, layer by layer").click()
+    assert page.locator(".layers tbody tr").count() == len(model.classifier.layers)
     page.get_by_role("button", name=re.compile("^Block 1")).click()
     until(page, "!location.hash.includes('block=')")
     page.close()

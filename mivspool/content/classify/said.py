@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from mivspool.content import shared
 from mivspool.content.classify import words
@@ -80,3 +80,18 @@ def assessed(found: Measured | None, names: Mapping[str, str]) -> str:
         larger=class_title(found.majority_class, names),
         majority=100 * found.majority,
     )
+
+
+def layer_rows(layers: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """The layers of a network (``Layer.to_dict``) as rows of text, their heads first."""
+    rows = [
+        (
+            words.LAYER_KINDS.get(layer["kind"], layer["kind"]),
+            layer["name"],
+            "–" if layer["level"] is None else layer["level"],
+            f"{layer['inputs']} → {layer['outputs']}",
+            layer["shape"],
+        )
+        for layer in layers
+    ]
+    return [[str(cell) for cell in row] for row in (words.LAYER_COLUMNS, *rows)]

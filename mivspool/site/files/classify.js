@@ -12,7 +12,7 @@ import { carry, readLink, spellLink, whole } from "./link.js";
 
 const MOST_AT_ONCE = 60; // clusters that are left out without being asked
 const MOST_BARS = 30;
-const LITTLE = 0.005; // percentage points that are not worth a sentence
+const LITTLE = 0.5; // percentage points; a smaller change is not worth a sentence
 const FROM_DATASET = /^([A-Z0-9-]+):\d+$/;
 
 const signed = (value) => `${value < 0 ? "−" : "+"}${fixed(Math.abs(value), 1)}`;
@@ -129,6 +129,11 @@ export class Classify {
     const { ids, edges } = this.input;
     this.find(".about").textContent = `${this.title} · ${fillText(words.graph_about, { n: ids.length, m: edges.length / 2 })}${label}`;
     this.find(".model").textContent = this.about.about;
+    const [heads, ...rows] = this.about.layers;
+    this.find(".layers").replaceChildren(
+      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", {}, cell))))),
+    );
     const found = this.tried(this.about);
     const others = (good) => models.filter((model) => model !== this.about && good(this.tried(model))).map(({ name }) => `\`${name}\``);
     const refused = this.find(".refused");
