@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from mivspool.arrays import threads
 from mivspool.errors import InputError
 from mivspool.learning import checkpoint, training
 from mivspool.learning.runs import RunConfig
@@ -55,6 +56,15 @@ def test_a_run_leaves_the_callers_random_state_and_threads_alone(toy):
     train(RunConfig(**{**SMALL, "max_epochs": 1, "threads": 1}), dataset=toy)
     assert torch.rand(1)[0] == expected
     assert torch.get_num_threads() == threads
+
+
+def test_a_run_of_one_thread_asks_compiled_code_for_no_other(toy, monkeypatch):
+    """A run of an evaluation has one thread unless it is told otherwise: its workers share the cores, and no more."""
+    monkeypatch.setattr(threads._Pool, "start", None)
+    with threads.splitting(8):
+        train(RunConfig(**{**SMALL, "max_epochs": 1, "threads": 1}), dataset=toy)
+        with pytest.raises(TypeError):
+            train(RunConfig(**{**SMALL, "max_epochs": 1}), dataset=toy)
 
 
 @pytest.mark.parametrize("score", ["multiview", "uniform"])
