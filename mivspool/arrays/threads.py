@@ -83,9 +83,16 @@ def together(kernel: Callable[..., Any], parts: Sequence[tuple[Any, ...]], *shar
     tasks: list[_Task] = [(Future(), partial(kernel, *part, *shared)) for part in parts[1:]]
     for task in tasks:
         pool.tasks.put(task)
-    results = [kernel(*parts[0], *shared)]
-    for future, call in reversed(tasks):
-        results.insert(1, call() if future.cancel() else future.result())
+    try:
+        results = [kernel(*parts[0], *shared)]
+        for future, call in reversed(tasks):
+            results.insert(1, call() if future.cancel() else future.result())
+    except BaseException:
+        # what has begun writes into buffers that the next call uses again
+        for future, _ in tasks:
+            if not future.cancel():
+                future.exception()
+        raise
     return results
 
 

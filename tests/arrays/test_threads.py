@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import time
 import weakref
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -206,6 +207,24 @@ def test_an_error_in_a_slice_is_the_callers() -> None:
 
     with pytest.raises(ValueError, match="the second slice"):
         threads.together(kernel, [(0,), (1,)], threading.Event())
+
+
+def test_an_interrupted_caller_waits_for_the_slices_that_have_begun() -> None:
+    """They write into buffers that its next call uses again."""
+    begun, over = threading.Event(), threading.Event()
+
+    def kernel(i: int) -> None:
+        if i:
+            begun.set()
+            time.sleep(0.2)
+            over.set()
+        else:
+            begun.wait(60)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        threads.together(kernel, [(0,), (1,)])
+    assert over.is_set()
 
 
 def test_a_call_that_is_over_holds_no_arrays() -> None:
