@@ -39,6 +39,10 @@ def settings() -> dict[str, Any]:
     names = [f"{name}:{GIVEN}" for name in IN_PAGE]
     return {
         "titles": {name: reductions.title(name) for name in (*names, *reductions.names())},
+        "does": {
+            one.partition(":")[0]: reductions.what_each_does([one])[0]
+            for one in (*names, *reductions.names())
+        },
         "first": {"given": reductions.first(True), "own": reductions.first(False)},
         "computed": names,
         "levels": LEVELS,

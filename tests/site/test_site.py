@@ -16,6 +16,7 @@ import pytest
 
 from app.ui import class_plots
 from mivspool import site as site_module
+from mivspool.content.compare import reductions
 from mivspool.errors import DatasetError, InputError, ModelError
 from mivspool.graphs import load_dataset, open_source
 from mivspool.graphs.collections.classics import CLASSICS
@@ -449,6 +450,10 @@ def test_compare_shows_methods_side_by_side_and_its_link_again(site: Site) -> No
     assert heads.all_inner_texts() == ["MIVSPool, multiview", "gPool"]
     assert page.locator(".measures thead th").all_inner_texts()[2:] == ["MIVSPool, multiview", "gPool"]
     assert page.locator(".panels .say").last.inner_text() == "5 is dropped; its features are lost"
+    does = page.locator(".does li").all_inner_texts()
+    assert [f"- {one}" for one in does] == [
+        line.replace("**", "") for line in reductions.what_each_does(["mivspool", "gpool"])
+    ]
     page.get_by_role("button", name="DiffPool").click()
     heads.nth(2).wait_for()
     link = page.url

@@ -218,6 +218,11 @@ export class Compare {
       const why = refused ?? (levels.length ? fillText(words.ended, { n: levels.length }) : words.none);
       return element("p", { class: "quiet" }, `${titles[name]}: ${why}${why.endsWith(".") ? "" : "."}`);
     });
+    const does = [...new Set(this.names.map((name) => name.split(":")[0]))].map((name) => {
+      const [, title, what] = this.site.compare.does[name].split("**"); // a line of Markdown, as the app shows it
+      return element("li", {}, element("b", {}, title), what);
+    });
+    this.section.querySelector(".does").replaceChildren(...does);
     this.section.querySelector(".absent").replaceChildren(...(rows ? [element("p", { class: "quiet" }, words.note)] : []), ...absent);
   }
 }
