@@ -238,6 +238,17 @@ def test_visitors_of_a_public_app_do_not_see_each_others_jobs(
     assert public.asked_outside == ""
 
 
+def test_a_running_app_has_said_where_it_is_and_who_is_let_in(
+    own: Started, public: Started, closed: Started
+) -> None:
+    for app, says in ((own, None), (public, "visitors are kept apart"), (closed, "has the token")):
+        first, *more = app.said.splitlines()
+        assert first.startswith(f"MIVSPool at {app.address} ")
+        assert len(more) == (0 if says is None else 1)
+        assert all(str(says) in line for line in more)
+        assert TOKEN not in app.said
+
+
 def test_nothing_is_asked_outside(own: Started, public: Started, closed: Started) -> None:
     for app in (own, public, closed):
         assert status(app, "/", Cookie="x=y") in {200, 401}

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 from pathlib import Path
 
 import psutil
 import pytest
 
+from app.server import run
+from mivspool.cli import main
 from mivspool.service.store import Store
-from mivspool.settings import Settings
+from mivspool.settings import Settings, settings
 from tests.app.apps import is_free, started
 from tests.app.browser import chromium
 from tests.service.backends import until
-
-pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
@@ -31,18 +33,30 @@ pytestmark = pytest.mark.slow
     ],
 )  # fmt: skip
 def test_the_start_says_who_is_let_in(
-    tmp_path: Path, flags: tuple[str, ...], environment: dict[str, str], says: str | None
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    flags: tuple[str, ...],
+    environment: dict[str, str],
+    says: str | None,
 ) -> None:
-    with started(tmp_path, *flags, **environment) as app:
-        assert f"MIVSPool at {app.address} " in app.said
-        if says is None:
-            assert len(app.said.splitlines()) == 1
-        else:
-            assert says in app.said
-        assert "a-token-of-the-tests" not in app.said
-        assert app.asked_outside == ""
+    """Before anything is served, so nothing is; tests/app/test_access.py asks running servers."""
+    served: list[tuple[object, ...]] = []
+    monkeypatch.setattr(run, "serve", lambda *arguments: served.append(arguments))
+    monkeypatch.setattr("signal.signal", lambda *_: None)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(os, "environ", {**os.environ, **environment})
+    settings.cache_clear()
+    assert main(["app", "--no-browser", "--port", "0", *flags]) == 0
+    said = capsys.readouterr().out
+    ((_, port, *_, reached),) = served
+    assert f"MIVSPool at http://127.0.0.1:{port} " in said
+    assert len(said.splitlines()) == (1 if says is None else 2)
+    assert reached == (says is not None)
+    assert (says or "") in said
+    assert "a-token-of-the-tests" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_killed_app_leaves_nothing_running(tmp_path: Path) -> None:
     home = tmp_path / "home"
