@@ -17,6 +17,7 @@ from torch import Tensor
 from mivspool import meer
 from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
+from mivspool.extras import need
 from mivspool.graphs.given import Given, Several, graph_of, graphs_of, is_one
 from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
 from mivspool.graphs.labels import classes_of, label_text, one_hot
@@ -30,6 +31,7 @@ from mivspool.sparse import Adjacency
 
 if TYPE_CHECKING:
     from mivspool.canvas.notebook import Shown
+    from mivspool.canvas.widget import Widget
     from mivspool.pyvis import Network
 
 # the states of every iteration are left out of the JSON where they would be more entries than this
@@ -77,6 +79,16 @@ class Level:
         from mivspool.canvas.notebook import show_level
 
         return show_level(self, **options)
+
+    def widget(self, **options: Any) -> Widget:
+        """This level as a canvas in a notebook whose cursor Python reads and moves; options: ``canvas.widget``.
+
+        Raises MissingPackageError where anywidget is not installed (``mivspool[notebook]``).
+        """
+        need("A widget", "anywidget", extra="notebook")
+        from mivspool.canvas.widget import level_widget
+
+        return level_widget(self, **options)
 
     def to_pyvis(self, k: int | None = None, **options: Any) -> Network:
         """The state after ``k`` updates as a pyvis network (default: the end, with the arrows of the assignment).

@@ -9,10 +9,12 @@ import torch
 from torch import Tensor
 
 from mivspool.errors import InputError
+from mivspool.extras import need
 from mivspool.sparse import Adjacency, expect_scores
 
 if TYPE_CHECKING:
     from mivspool.canvas.notebook import Shown
+    from mivspool.canvas.widget import Widget
     from mivspool.pyvis import Network
 
 State = Literal["candidate", "survivor", "non-survivor"]
@@ -84,6 +86,23 @@ class Trace:
         from mivspool.canvas.notebook import show_trace
 
         return show_trace(self, **options)
+
+    def widget(self, **options: Any) -> Widget:
+        """The iterations as a canvas in a notebook, whose cursor and selected vertex Python reads and moves.
+
+        Args:
+            options: of ``mivspool.canvas.widget.trace_widget``: positions, labels, title and others.
+
+        Returns:
+            What a notebook shows; its traits are ``step``, ``part`` and ``vertex``.
+
+        Raises:
+            MissingPackageError: where anywidget is not installed (``mivspool[notebook]``).
+        """
+        need("A widget", "anywidget", extra="notebook")
+        from mivspool.canvas.widget import trace_widget
+
+        return trace_widget(self, **options)
 
     def to_pyvis(self, k: int | None = None, **options: Any) -> Network:
         """The state after some updates as a pyvis network.

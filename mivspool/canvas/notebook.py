@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -92,11 +92,31 @@ def show_level(
     graph in pixels; ``theme``: light, dark, or the reader's.
     Raises InputError for sizes that do not fit, and for more than 20,000 vertices.
     """
+    check_theme(theme)
+    held = held_of(level, positions, labels, title)
+    page = standalone(held.trace, held.title, step, held.best, part=part, theme=theme, height=height)
+    return Shown(held.title, page, height + _AROUND)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What is shown of a level: ``trace`` (``payload.trace_data``), its title, and the vertex with the best score."""
+
+    trace: dict[str, Any]
+    title: str
+    best: int
+
+
+def held_of(
+    level: Level,
+    positions: NDArray[np.float64] | Sequence[Sequence[float]] | None = None,
+    labels: Sequence[str] | None = None,
+    title: str | None = None,
+) -> Held:
+    """A level as the canvas takes it; arguments and errors as of :func:`show_level`."""
     n = len(level.nodes)
     if n > MOST_SHOWN:
         raise InputError(f"a notebook shows at most {MOST_SHOWN:,} vertices, and this graph has {n:,}")
-    if theme not in THEMES:
-        raise InputError(f"there is no theme {theme!r}; there are: {', '.join(THEMES)}")
     place = np.asarray(_places(level) if positions is None else positions, dtype=np.float64)
     if place.shape != (n, 2):
         raise InputError(f"positions must be {n} pairs of numbers, one per vertex, not {list(place.shape)}")
@@ -104,10 +124,14 @@ def show_level(
     if words is not None and len(words) != n:
         raise InputError(f"there are {len(words)} labels for {count(n, 'vertex')}")
     named = title or (level.graph.name if level.graph is not None else count(n, "vertex"))
-    best = int(level.score.argmax()) if n else -1
     trace = trace_data(level, place, labels=words, learned=level.learned)
-    page = standalone(trace, named, step, best, part=part, theme=theme, height=height)
-    return Shown(named, page, height + _AROUND)
+    return Held(trace, named, int(level.score.argmax()) if n else -1)
+
+
+def check_theme(theme: str) -> None:
+    """InputError for a theme that there is not."""
+    if theme not in THEMES:
+        raise InputError(f"there is no theme {theme!r}; there are: {', '.join(THEMES)}")
 
 
 def show_trace(
@@ -125,6 +149,20 @@ def show_trace(
 
     Graphs of a batch stand side by side. Raises InputError as there, and for a trace without its graph.
     """
+    return show_level(
+        level_of(trace),
+        positions=positions,
+        labels=labels,
+        title=title,
+        step=step,
+        part=part,
+        height=height,
+        theme=theme,
+    )
+
+
+def level_of(trace: meer.Trace) -> Level:
+    """A trace as a level, its vertices named by their index. InputError for a trace without its graph."""
     adjacency, key = trace.adjacency, trace.score
     if adjacency is None or key is None:
         raise InputError("this trace does not know its graph: make it with meer.trace(edge_index, score)")
@@ -139,17 +177,7 @@ def show_trace(
     )
     nodes = tuple(str(v) for v in range(key.numel()))
     score = key.to("cpu", torch.float64)
-    level = Level(0, nodes, adjacency.to("cpu"), score, key.cpu(), whole)
-    return show_level(
-        level,
-        positions=positions,
-        labels=labels,
-        title=title,
-        step=step,
-        part=part,
-        height=height,
-        theme=theme,
-    )
+    return Level(0, nodes, adjacency.to("cpu"), score, key.cpu(), whole)
 
 
 def _places(level: Level) -> NDArray[np.float64]:
