@@ -17,7 +17,6 @@ from torch import Tensor
 from mivspool import meer
 from mivspool.arrays.segments import weighted_mean
 from mivspool.errors import InputError
-from mivspool.extras import need
 from mivspool.graphs.given import Given, Several, graph_of, graphs_of, is_one
 from mivspool.graphs.graph import SCORE_ATTRIBUTE, Graph
 from mivspool.graphs.labels import classes_of, label_text, one_hot
@@ -85,7 +84,6 @@ class Level:
 
         Raises MissingPackageError where anywidget is not installed (``mivspool[notebook]``).
         """
-        need("A widget", "anywidget", extra="notebook")
         from mivspool.canvas.widget import level_widget
 
         return level_widget(self, **options)

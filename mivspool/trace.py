@@ -9,7 +9,6 @@ import torch
 from torch import Tensor
 
 from mivspool.errors import InputError
-from mivspool.extras import need
 from mivspool.sparse import Adjacency, expect_scores
 
 if TYPE_CHECKING:
@@ -99,7 +98,6 @@ class Trace:
         Raises:
             MissingPackageError: where anywidget is not installed (``mivspool[notebook]``).
         """
-        need("A widget", "anywidget", extra="notebook")
         from mivspool.canvas.widget import trace_widget
 
         return trace_widget(self, **options)

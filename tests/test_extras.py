@@ -200,7 +200,7 @@ def test_each_package_that_is_imported_is_declared() -> None:
             (service if "service" in path.parts else library).update(
                 names - {"mivspool", "app", "benchmarks"}
             )
-    optional = {"ray", "mlflow", "yacs", "psycopg", "opentelemetry"}
+    optional = {"anywidget", "traitlets", "ray", "mlflow", "yacs", "psycopg", "opentelemetry"}
     assert library - optional - declared - app == set()
     assert service - optional - declared - modules(APP) - modules(BASE) == set()
     assert {"streamlit", "pyvis", "rdkit", "igraph", "plotly", "fastapi"} <= ONLY_APP

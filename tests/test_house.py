@@ -45,7 +45,7 @@ MAY = {
     "pyg": LOW | {"pooling", "graphs"},
     "levels": LOW | {"meer", "pooling", "graphs"},
     "compare": LOW | {"meer", "pooling", "levels", "graphs"},
-    "canvas": LOW | {"colours", "pyvis", "meer", "levels", "graphs"},
+    "canvas": LOW | {"extras", "colours", "pyvis", "meer", "levels", "graphs"},
     "fonts": {"extras"},
     "figures": {"errors", "messages", "extras", "colours", "fonts", "levels"},
     "lecture": {"errors", "messages", "extras", "meer", "levels", "compare", "graphs"},
@@ -72,8 +72,8 @@ MAY = {
     | {"html", "extras", "settings", "hosts", "certificates", "places"}
     | {"meer", "pooling", "levels", "graphs", "learning"},
 }
-# what show() and to_pyvis() return: their modules are imported when they are called
-VIEWS = ("mivspool.canvas.notebook", "mivspool.canvas.network")
+# what show(), widget() and to_pyvis() return: their modules are imported when they are called
+VIEWS = ("mivspool.canvas.notebook", "mivspool.canvas.widget", "mivspool.canvas.network")
 SHOWN = {"trace", "levels", "pooling"}
 FREE = {"cli", "warm_up", "__init__", "__main__"}
 APP_MAY = {

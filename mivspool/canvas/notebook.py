@@ -113,7 +113,7 @@ def held_of(
     labels: Sequence[str] | None = None,
     title: str | None = None,
 ) -> Held:
-    """A level as the canvas takes it; arguments and errors as of :func:`show_level`."""
+    """A level as the canvas takes it; arguments (``positions`` [n, 2]) as of :func:`show_level`, errors as in it."""
     n = len(level.nodes)
     if n > MOST_SHOWN:
         raise InputError(f"a notebook shows at most {MOST_SHOWN:,} vertices, and this graph has {n:,}")

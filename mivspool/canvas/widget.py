@@ -15,15 +15,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import traitlets
-from anywidget import AnyWidget
 from numpy.typing import NDArray
 
 from mivspool import colours, meer
 from mivspool.canvas import settings, style
 from mivspool.canvas.modules import joined
 from mivspool.canvas.notebook import Held, Theme, check_theme, held_of, level_of
+from mivspool.extras import need
 from mivspool.levels import Level
+
+need("A widget", "anywidget", "traitlets", extra="notebook")
+
+import traitlets
+from anywidget import AnyWidget
 
 _CSS = f"""
 :host {{ display: block; color-scheme: light; --st-font: system-ui, sans-serif; {colours.for_css("light")} }}

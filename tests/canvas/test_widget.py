@@ -74,6 +74,7 @@ def test_a_trace_has_one_too_with_its_indices_for_ids() -> None:
 
 def test_without_its_package_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     level = mivspool.step(mivspool.open_source("karate"), "degree")[0]
+    monkeypatch.delitem(sys.modules, "mivspool.canvas.widget")
     monkeypatch.setattr("mivspool.extras.installed", lambda package: package != "anywidget")
     with pytest.raises(MissingPackageError, match=r"needs anywidget: pip install 'mivspool\[notebook\]'"):
         level.widget()
