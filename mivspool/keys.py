@@ -108,8 +108,8 @@ def _key_compiled(squeezed: Tensor, adjacency: Adjacency) -> Tensor:
     value, (rowptr, col) = squeezed.numpy(), adjacency.csr
     parts = threads.rows(rowptr)
     (multiples,) = borrow((value.size, np.int32))
-    slices = [(value[first:last], SCORE_BITS, multiples[first:last]) for first, last in parts]
-    threads.together(passes.rounded, slices)
+    slices = threads.slices(value.size, threads.IN_ORDER)
+    threads.together(passes.rounded, [(value[v:w], SCORE_BITS, multiples[v:w]) for v, w in slices])
     key = np.empty(value.size, np.int64)
     threads.together(passes.learned_key, parts, multiples, rowptr, col, _DEGREE_BITS, _AROUND_BITS, key)
     return torch.from_numpy(key)

@@ -77,7 +77,7 @@ def _sum_is_nan_compiled(key: Tensor) -> bool:
     if key.dtype not in FLOATS:
         return bool(_sum_is_nan.tensors(key))
     values = key.contiguous().numpy()
-    parts = [(values[first:last],) for first, last in threads.slices(values.size)]
+    parts = [(values[first:last],) for first, last in threads.slices(values.size, threads.IN_ORDER)]
     return bool(np.isnan(threads.together(_sum, parts)).any())
 
 

@@ -39,7 +39,7 @@ def _csr(row: Any, col: Any, num_nodes: int) -> Any:
     """(rowptr, col, tidy): ``tidy`` where each row is sorted, without loops and repetitions."""
     expect("row", row, I64, row.size)
     expect("col", col, I64, row.size)
-    parts = threads.slices(row.size)
+    parts = threads.slices(row.size, threads.IN_ORDER)
     # with the entry before each slice
     looked = threads.together(_order, [(row[max(e, 1) - 1 : f], col[max(e, 1) - 1 : f]) for e, f in parts])
     falls, untidy, lows, highs = zip(*looked, strict=True)
@@ -170,7 +170,7 @@ def balanced(row: Any, col: Any) -> bool:
     """Whether every entry of a list in any order stands as often in the one direction as in the other."""
     expect("row", row, I64, row.size)
     expect("col", col, I64, row.size)
-    parts = [(row[e:f], col[e:f]) for e, f in threads.slices(row.size)]
+    parts = [(row[e:f], col[e:f]) for e, f in threads.slices(row.size, threads.IN_ORDER)]
     return _cancels(threads.together(_balance, parts, _SEED))
 
 

@@ -37,7 +37,7 @@ def comparable(values: Any) -> Any:
     # a copy may be written over, what was given may not
     out = np.empty(wide.size, np.int64) if wide is values else wide.view(np.int64)
     bits = wide.view(np.int64)
-    parts = threads.slices(bits.size)
+    parts = threads.slices(bits.size, threads.IN_ORDER)
     threads.together(_order, [(bits[first:last], out[first:last]) for first, last in parts])
     return out
 
@@ -116,7 +116,7 @@ def _live(key: Any) -> Any:
     """uint16 [N], positive: a key's leading bits, so that comparing two vertices seldom needs more; 0 = settled."""
     live = np.empty(key.size, np.uint16)
     if key.size:
-        parts = threads.slices(key.size)
+        parts = threads.slices(key.size, threads.IN_ORDER)
         low, high = passes.ends(key)
         shift, most = 0, int(high) - int(low)
         while most >> shift > 2**16 - 2:

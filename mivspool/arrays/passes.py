@@ -322,7 +322,7 @@ def sum_around(rowptr: Any, col: Any, values: Any, out: Any) -> None:
 
 def ends(values: Any) -> tuple[Any, Any]:
     """The lowest and the highest of ``values`` [N], which are not none."""
-    parts = [(values[first:last],) for first, last in threads.slices(values.size)]
+    parts = [(values[first:last],) for first, last in threads.slices(values.size, threads.IN_ORDER)]
     lows, highs = zip(*threads.together(_ends, parts), strict=True)
     return min(lows), max(highs)
 

@@ -23,6 +23,8 @@ import torch
 
 # a slice of fewer vertices and entries is done before another thread has begun
 LEAST = 2**15
+# what one is worth in a loop that reads all in order and does little with each
+IN_ORDER = 1 / 8
 # so many slices at most where each needs arrays as long as the graph
 FEW = 8
 
@@ -96,12 +98,12 @@ def together(kernel: Callable[..., Any], parts: Sequence[tuple[Any, ...]], *shar
     return results
 
 
-def slices(size: int, each: int = 1) -> Slices:
+def slices(size: int, each: float = 1) -> Slices:
     """``range(size)`` in equal parts, one per thread; fewer where a part would have less than ``LEAST`` to do.
 
     ``each``: how many vertices and entries one of them stands for.
     """
-    number = _number(size * each, size)
+    number = _number(int(size * each), size)
     if number == 1:
         return [(0, size)]
     return list(pairwise(size * i // number for i in range(number + 1)))
@@ -122,14 +124,14 @@ def rows(rowptr: Any, most: int | None = None) -> Slices:
 @contextmanager
 def splitting(number: int) -> Iterator[None]:
     """Inside, the smallest graph is split, by so many threads: to compile what only several run, and for tests."""
-    global LEAST
-    least, before = LEAST, torch.get_num_threads()
-    LEAST = 1
+    global LEAST, IN_ORDER
+    least, in_order, before = LEAST, IN_ORDER, torch.get_num_threads()
+    LEAST = IN_ORDER = 1
     torch.set_num_threads(number)
     try:
         yield
     finally:
-        LEAST = least
+        LEAST, IN_ORDER = least, in_order
         torch.set_num_threads(before)
 
 
