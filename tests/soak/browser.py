@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import datetime
+import itertools
 import json
 import os
 import re
@@ -137,6 +138,11 @@ def summary(rounds: list[dict[str, Any]]) -> list[str]:
                 f"{what}: {count(len(some), 'round')}, {good} without a failure; they used {of_others:.1f} of "
                 f"{some[0]['cores']} cores on average; {longest} s at most"
             )
+    last = [*itertools.takewhile(lambda one: one["status"] == 0, reversed(rounds))]
+    lines.append(
+        f"the last {count(len(last), 'round')} had no failure, {sum(map(_beside, last))} of them beside others that used a "
+        "core or more"
+    )
     return [*lines, *(f"{name} failed {count(times, 'time')}" for name, times in failed.most_common())]
 
 
