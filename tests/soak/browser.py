@@ -140,8 +140,8 @@ def summary(rounds: list[dict[str, Any]]) -> list[str]:
             )
     last = [*itertools.takewhile(lambda one: one["status"] == 0, reversed(rounds))]
     lines.append(
-        f"the last {count(len(last), 'round')} had no failure, {sum(map(_beside, last))} of them beside others that used a "
-        "core or more"
+        f"the last {count(len(last), 'round')} had no failure, {sum(map(_beside, last))} of them beside others that used "
+        "a core or more"
     )
     return [*lines, *(f"{name} failed {count(times, 'time')}" for name, times in failed.most_common())]
 
