@@ -139,9 +139,9 @@ def summary(rounds: list[dict[str, Any]]) -> list[str]:
                 f"{some[0]['cores']} cores on average; {longest} s at most"
             )
     last = [*itertools.takewhile(lambda one: one["status"] == 0, reversed(rounds))]
+    loaded = sum(map(_beside, last))
     lines.append(
-        f"the last {count(len(last), 'round')} had no failure, {sum(map(_beside, last))} of them beside others that used "
-        "a core or more"
+        f"the last {count(len(last), 'round')} had no failure, {loaded} of them beside others that used a core or more"
     )
     return [*lines, *(f"{name} failed {count(times, 'time')}" for name, times in failed.most_common())]
 
