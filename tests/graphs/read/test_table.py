@@ -168,6 +168,18 @@ def test_every_reading_that_is_offered_can_be_chosen(cells, mark):
         assert "no reading" not in said
 
 
+def test_columns_of_one_name_are_told_apart_by_their_numbers():
+    graph = read("source,target,w,w\n1,2,3,4\n2,3,5,6\n")
+    assert "the weight is 'w' (column 3); kept as attributes: 'w' (column 4)" in graph.read_as
+    assert "the ends are 'source' and 'target'" in graph.read_as
+    titles = [reading.title for reading in graph.readings]
+    assert len(titles) == len(set(titles))
+    said = {
+        read("a,a,a\n1,2,3\n", as_=f"heading, columns {u} {v}").read_as for u, v in ((1, 2), (1, 3), (2, 3))
+    }
+    assert len(said) == 3
+
+
 def test_an_unknown_reading_is_refused():
     with pytest.raises(ReadError, match="no reading 'rows'"):
         read("a,b\n", as_="rows")

@@ -143,8 +143,11 @@ class Columns:
         return "; ".join(parts) + "."
 
     def _shown(self, column: int) -> str:
-        name = self.name(column)
-        return name if name == f"column {column + 1}" else shown(name)
+        """What it is called in a sentence, where a name that others have too does not say which one it is."""
+        name, number = self.name(column), f"column {column + 1}"
+        if name == number:
+            return name
+        return f"{shown(name)} ({number})" if (self.names or ()).count(name) > 1 else shown(name)
 
     def readings(self, width: int, square: bool, chosen: Wanted) -> tuple[Reading, ...]:
         """How else the table could be read."""
