@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import numpy as np
 import pytest
 import torch
-from nbclient import NotebookClient
-from nbconvert import HTMLExporter
 
 import mivspool
 from mivspool import meer
@@ -87,6 +84,10 @@ def test_a_page_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 def test_it_steps_in_the_page_that_nbconvert_makes(tmp_path: Path) -> None:
+    import nbformat  # a second, which every process that collects the tests would wait for
+    from nbclient import NotebookClient
+    from nbconvert import HTMLExporter
+
     code = (
         'import mivspool\nmivspool.step(mivspool.open_source("preset:tie"), (0.3, 0.8, 0.8, 0.4))[0].show()'
     )

@@ -6,9 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parents[2]
 # sums end in other bits on other processors, and a training may end one graph away
@@ -22,6 +20,9 @@ def _printed(notebook: Any) -> str:
 
 @pytest.mark.slow
 def test_the_tutorial_prints_what_is_stored_in_it() -> None:
+    import nbformat  # a second, which every process that collects the tests would wait for
+    from nbclient import NotebookClient
+
     stored = nbformat.read(ROOT / "docs" / "tutorial.ipynb", as_version=4)
     run = nbformat.from_dict(stored)
     NotebookClient(run, timeout=240, resources={"metadata": {"path": str(ROOT)}}).execute()
