@@ -9,7 +9,7 @@ named in the document's ``missing``.
 
 BENCHMARKS = {
     "selection": "survivors, against pyamg and networkx",
-    "threads": "selection, trace, assignment, SᵀAS and the key by all threads, against one and against pyamg",
+    "threads": "selection, trace, assignment and the key by all threads, against one and against pyamg",
     "growth": "selection from 10⁴ to 10⁷ edges on random graphs, paths, grids and stars",
     "bound": "the paper's bound 5·V·d_max, and time against Kron reduction",
     "pooling": "the pooling layer, against torch-geometric-pool and PyTorch Geometric; its memory",

@@ -54,7 +54,6 @@ def against_one_thread(n: int, every: int) -> list[dict[str, Any]]:
     adjacency = Adjacency.from_edge_index(edges, num_nodes=n)
     rowptr, col = adjacency.rowptr, adjacency.csr[1]
     survivor = meer.select(adjacency, score)
-    members, cluster = meer.assign(adjacency, survivor, score)
     calls: dict[str, Callable[[], Any]] = {
         "selection from edge_index, sorted by row": lambda: meer.select(edges, score),
         "selection from edge_index, in any order": lambda: meer.select(shuffled, score),
@@ -64,7 +63,6 @@ def against_one_thread(n: int, every: int) -> list[dict[str, Any]]:
         "CSR from its arrays, checked": lambda: Adjacency(rowptr, col),
         "trace from CSR": lambda: meer.trace(adjacency, score),
         "assignment": lambda: meer.assign(adjacency, survivor, score),
-        "SᵀAS": lambda: adjacency.contract(cluster, members.numel()),
         "the learned key": lambda: meer.learned_key(score, adjacency),
     }
     size = f"{n:,} vertices, {adjacency.num_entries // 2:,} edges, {every} threads"
@@ -98,15 +96,7 @@ def tensors(found: Any) -> list[Tensor]:
     if isinstance(found, tuple):
         return list(found)
     names = (
-        "rowptr",
-        "col",
-        "weight",
-        "loops",
-        "survivor",
-        "settled_at",
-        "cluster",
-        "num_iterations",
-        "ties_broken",
-    )
+        "rowptr", "col", "weight", "loops", "survivor", "settled_at", "cluster", "num_iterations", "ties_broken",
+    )  # fmt: skip
     parts = [getattr(found, name, None) for name in names]
     return [part for part in parts if part is not None]

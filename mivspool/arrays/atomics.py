@@ -20,7 +20,7 @@ def _pointer(context: Any, builder: Any, signature: Any, array: Any, index: Any)
     return cgutils.get_item_pointer(context, builder, kind, held, [place], wraparound=False)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def load(typing: Any, array: Any, index: Any) -> Any:
     """array[index]."""
 
@@ -31,7 +31,7 @@ def load(typing: Any, array: Any, index: Any) -> Any:
     return array.dtype(array, index), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def clear(typing: Any, array: Any, index: Any) -> Any:
     """array[index] = 0."""
 
@@ -43,7 +43,7 @@ def clear(typing: Any, array: Any, index: Any) -> Any:
     return types.void(array, index), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
 def swap(typing: Any, array: Any, index: Any, value: Any) -> Any:
     """array[index] = value; what stood there before."""
 

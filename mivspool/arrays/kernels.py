@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from mivspool.arrays import edges, threads
 from mivspool.arrays.buffers import allocate, borrow
 from mivspool.arrays.checks import F64, I64, expect, graph, places
 from mivspool.arrays.compiled import compiled
@@ -29,51 +28,21 @@ def contract(rowptr: Any, col: Any, weight: Any, loops: Any, cluster: Any, num_c
         expect("weight", weight, F64, col.size)
     if loops.size:
         expect("loops", loops, F64, n)
-    parts = threads.rows(rowptr, threads.FEW)
-    number = len(parts)
-    room = col.size if number == 1 else col.size // 2 + number * num_clusters
-    (label, inside, raw_col, raw_weight, slot, counts, below, upper, total) = borrow(
-        (n, np.uint32), (0 if number == 1 else n, np.float64),
-        (room, np.uint32), (room if weight.size else 0, np.float64),
-        (number * num_clusters, np.int64), (number * num_clusters, np.int64), (number * num_clusters, np.int64),
-        (num_clusters, np.int64), (col.size // 2 if number == 1 else room, np.float64),
+    (label, end, raw_col, raw_weight, slot, below, upper, total) = borrow(
+        (cluster.size, np.uint32), (num_clusters, np.int64), (col.size, np.uint32), (weight.size, np.float64),
+        (num_clusters, np.int64), (num_clusters, np.int64), (num_clusters + 1, np.int64),
+        (col.size // 2, np.float64),
     )  # fmt: skip
-    slot, counts, below = (given.reshape(number, num_clusters) for given in (slot, counts, below))
-    label[:] = cluster
-    if number == 1:
-        # as many entries as a cluster's vertices have are more than its row will have
-        _degrees(rowptr, label, counts[0])
-    else:
-        threads.together(_count, _numbered(parts, counts), rowptr, col, label)
-    start, diagonal = np.empty(num_clusters + 1, np.int64), np.zeros(num_clusters)
-    edges.offsets(counts, start)
-    shared = rowptr, col, weight, loops, label, inside, diagonal, raw_col, raw_weight
-    threads.together(_deal, _numbered(parts, counts), *shared)
-    if number > 1:
-        _inside(label, inside, diagonal)
-    parts = threads.rows(start, number)
-    slot, below = slot[: len(parts)], below[: len(parts)]
-    mine = [(*part, slot[i], below[i]) for i, part in enumerate(parts)]
-    threads.together(_add_up, mine, start, counts, raw_col, raw_weight, upper, total)
-    pointer, middle = np.empty(num_clusters + 1, np.int64), counts[0]
-    _places(start, upper, below, pointer, middle)
-    out_weight, out_col = allocate((pointer[-1], np.float64), (pointer[-1], np.uint32))
-    lower = _numbered(parts, below)
-    threads.together(_transpose, lower, start, upper, raw_col, total, out_col, out_weight)
-    free = slot
-    if len(parts) == 1:
-        free[0] = middle
-    else:
-        threads.together(_columns, _numbered(parts, free), pointer, middle, out_col)
-        _share(middle, free)
-    higher = _numbered(parts, free)
-    threads.together(_transpose, higher, pointer, middle, out_col, out_weight, out_col, out_weight)
+    label[:], slot[:], below[:], upper[0] = cluster, -1, 0, 0
+    start, diagonal = np.zeros(num_clusters + 1, np.int64), np.zeros(num_clusters)
+    _deal(rowptr, col, weight, loops, label, start, end, raw_col, raw_weight, diagonal)
+    filled = _add_up(start, end, raw_col, raw_weight, slot, upper, below, total)
+    out_weight, pointer, out_col = allocate(
+        (2 * filled, np.float64), (num_clusters + 1, np.int64), (2 * filled, np.uint32)
+    )
+    pointer[0] = 0
+    _mirror(upper, raw_col, total, below, pointer, end, out_col, out_weight)
     return pointer, out_col, out_weight, diagonal
-
-
-def _numbered(parts: threads.Slices, own: Any) -> list[tuple[int, int, Any]]:
-    """The slices, each with its row of ``own``."""
-    return [(*part, own[i]) for i, part in enumerate(parts)]
 
 
 # the label of what is dropped
@@ -81,59 +50,34 @@ _NONE = np.uint32(2**32 - 1)
 
 
 @compiled
-def _degrees(rowptr: Any, label: Any, room: Any) -> None:
-    """The room of each cluster's row, for one thread."""
-    room[:] = 0
-    for v in range(label.size):
-        if label[v] != _NONE:
-            room[label[v]] += np.int64(rowptr[v + 1] - rowptr[v])
-
-
-@compiled
-def _count(first: int, last: int, room: Any, rowptr: Any, col: Any, label: Any) -> None:
-    """The room of each cluster's row, for one of several threads: for its entries and one that is overwritten."""
-    room[:] = 1
-    for i in range(first, last):
-        v = np.uint32(i)
-        c = label[v]
-        if c == _NONE:
-            continue
-        e = rowptr[v + 1]
-        while e > rowptr[v]:
-            e -= np.uint64(1)
-            if col[e] < v:
-                break
-            d = label[col[e]]
-            room[min(c, d)] += np.int64((d != c) & (d != _NONE))
-
-
-@compiled
 def _deal(
-    first: int,
-    last: int,
-    end: Any,
     rowptr: Any,
     col: Any,
     weight: Any,
     loops: Any,
     label: Any,
-    inside: Any,
-    diagonal: Any,
+    start: Any,
+    end: Any,
     out_col: Any,
     out_weight: Any,
+    diagonal: Any,
 ) -> None:
-    """Every edge between two clusters to the row of the first of them, at ``end[c]``; the others to the diagonal.
+    """Every edge between two clusters to the row of the first of them, from ``start[c]`` to ``end[c]``.
 
-    One of several threads leaves these in ``inside`` [N] instead, to be added up in the order of the vertices.
     A is symmetric, and what lies above its diagonal is all there is to read. The rows are read in order and written
-    all over the memory: a write is not waited for, a read is.
+    all over the memory: a write is not waited for, a read is. Each row has room for the degrees of its cluster.
     """
-    for i in range(first, last):
-        v = np.uint32(i)
+    for v in range(label.size):
+        if label[v] != _NONE:
+            start[label[v] + 1] += rowptr[v + 1] - rowptr[v]
+    for c in range(diagonal.size):
+        start[c + 1] += start[c]
+        end[c] = start[c]
+    for v in range(label.size):
         c = label[v]
         if c == _NONE:
             continue
-        within = loops[v] if loops.size else 0.0
+        inside = loops[v] if loops.size else 0.0
         e = rowptr[v + 1]
         while e > rowptr[v]:
             e -= np.uint64(1)
@@ -141,121 +85,61 @@ def _deal(
                 break
             d = label[col[e]]
             # no branch: what lies inside a cluster is overwritten by what comes next
-            within += (2 * weight[e] if weight.size else 2.0) if d == c else 0.0
+            inside += (2 * weight[e] if weight.size else 2.0) if d == c else 0.0
             f = end[min(c, d)]
             out_col[f] = max(c, d)
             if weight.size:
                 out_weight[f] = weight[e]
             end[min(c, d)] = f + np.int64((d != c) & (d != _NONE))
-        if inside.size:
-            inside[v] = within
-        else:
-            diagonal[c] += within
-
-
-@compiled
-def _inside(label: Any, inside: Any, diagonal: Any) -> None:
-    for v in range(label.size):
-        if label[v] != _NONE:
-            diagonal[label[v]] += inside[v]
+        diagonal[c] += inside
 
 
 @compiled
 def _add_up(
-    first: int,
-    last: int,
-    slot: Any,
-    below: Any,
-    start: Any,
-    end: Any,
-    col: Any,
-    weight: Any,
-    upper: Any,
-    total: Any,
-) -> None:
-    """In the rows from ``first`` to ``last`` entries for the same cluster become one, in place.
+    start: Any, end: Any, col: Any, weight: Any, slot: Any, upper: Any, below: Any, total: Any
+) -> int:
+    """Entries of a row for the same cluster become one, in place; the number of entries left.
 
-    What slice i put there ends at ``end[i, c]``, and that of the next one begins after one place more. Row c is then
-    from ``start[c]`` to ``upper[c]``; ``below[d]`` counts the rows that have an entry for d. ``slot[d]`` is where the
-    entry for cluster d was last put: in this row, if not before where the row begins.
+    Row c of what is left ends at ``upper[c + 1]``; ``below[d]`` counts the rows that have an entry for d.
+    ``slot[d]`` is where the entry for cluster d was last put: in this row, if not before where the row begins.
     """
-    slot[:] = -1
-    below[:] = 0
-    filled = start[first]
-    for c in range(first, last):
+    filled = 0
+    for c in range(end.size):
         begin = filled
-        own = start[c]
-        for i in range(end.shape[0]):
-            for e in range(own, end[i, c]):
-                d = col[e]
-                w = weight[e] if weight.size else 1.0
-                if slot[d] >= begin:
-                    total[slot[d]] += w
-                else:
-                    slot[d] = filled
-                    col[filled] = d
-                    total[filled] = w
-                    below[d] += 1
-                    filled += 1
-            own = end[i, c] + 1
-        start[c], upper[c] = begin, filled
-
-
-@compiled
-def _places(start: Any, upper: Any, below: Any, pointer: Any, middle: Any) -> None:
-    """Where each row of the whole matrix begins, and in it what lies above the diagonal.
-
-    ``below`` becomes where each slice puts the entries below it.
-    """
-    at = np.int64(0)
-    for c in range(upper.size):
-        pointer[c] = at
-        for i in range(below.shape[0]):
-            number = below[i, c]
-            below[i, c] = at
-            at += number
-        middle[c] = at
-        at += upper[c] - start[c]
-    pointer[upper.size] = at
-
-
-@compiled
-def _columns(first: int, last: int, counts: Any, start: Any, end: Any, col: Any) -> None:
-    """How many entries each column has in the rows from ``first`` to ``last``."""
-    counts[:] = 0
-    for c in range(first, last):
         for e in range(start[c], end[c]):
-            counts[col[e]] += 1
+            d = col[e]
+            w = weight[e] if weight.size else 1.0
+            if slot[d] >= begin:
+                total[slot[d]] += w
+            else:
+                slot[d] = filled
+                col[filled] = d
+                total[filled] = w
+                below[d] += 1
+                filled += 1
+        upper[c + 1] = filled
+    return filled
 
 
 @compiled
-def _share(start: Any, counts: Any) -> None:
-    """``counts`` become where each slice puts its entries of a row, from ``start`` on."""
-    for c in range(start.size):
-        at = start[c]
-        for i in range(counts.shape[0]):
-            number = counts[i, c]
-            counts[i, c] = at
-            at += number
-
-
-@compiled
-def _transpose(
-    first: int,
-    last: int,
-    free: Any,
-    start: Any,
-    end: Any,
-    col: Any,
-    weight: Any,
-    out_col: Any,
-    out_weight: Any,
+def _mirror(
+    upper: Any, col: Any, total: Any, below: Any, pointer: Any, free: Any, out_col: Any, out_weight: Any
 ) -> None:
-    """The entries of each row to where their column's are ``free``: in the order of the rows, and so sorted."""
-    for c in range(first, last):
-        for e in range(start[c], end[c]):
+    """The whole matrix from what lies above its diagonal, in rows of any order: each transposition sorts the rows."""
+    for c in range(below.size):
+        pointer[c + 1] = pointer[c] + below[c] + upper[c + 1] - upper[c]
+        free[c] = pointer[c]
+    for c in range(below.size):
+        for e in range(upper[c], upper[c + 1]):
             d = col[e]
             f = free[d]
             free[d] = f + 1
             out_col[f] = c
-            out_weight[f] = weight[e]
+            out_weight[f] = total[e]
+    for d in range(below.size):
+        for e in range(pointer[d], pointer[d] + below[d]):
+            c = out_col[e]
+            f = free[c]
+            free[c] = f + 1
+            out_col[f] = d
+            out_weight[f] = out_weight[e]

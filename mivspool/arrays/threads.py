@@ -21,8 +21,8 @@ from typing import Any
 
 import torch
 
-# a slice of fewer vertices and entries is done before another thread has begun
-LEAST = 2**15
+# of fewer vertices and entries per slice, handing them over takes what is gained (docs/performance.md)
+LEAST = 2**18
 # what one is worth in a loop that reads all in order and does little with each
 IN_ORDER = 1 / 8
 # so many slices at most where each needs arrays as long as the graph

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from mivspool import meer
-from mivspool.arrays import edges, greedy, kernels, threads
+from mivspool.arrays import edges, greedy, threads
 from mivspool.sparse import Adjacency
 from tests.arrays.test_greedy import scored_graphs, shapes
 
@@ -40,11 +40,6 @@ def everything(edge_index: Tensor, score: Tensor) -> dict[str, object]:
     adjacency = Adjacency.from_edge_index(edge_index, num_nodes=n)
     rowptr, near = adjacency.csr
     trace = meer.trace(edge_index, score, complement=True)
-    members, cluster = meer.assign(adjacency, meer.select(edge_index, score), score)
-    generator = torch.Generator().manual_seed(0)
-    weight = adjacency.row + adjacency.col + torch.rand(1, generator=generator, dtype=torch.float64)
-    loops = torch.rand(n, generator=generator, dtype=torch.float64)
-    dropping = cluster.masked_fill(torch.rand(n, generator=generator) < 0.2, -1)
     one_way = near.copy()
     one_way[:1] = (one_way[:1] + 1) % n
     found = {
@@ -55,13 +50,7 @@ def everything(edge_index: Tensor, score: Tensor) -> dict[str, object]:
         "select": meer.select(edge_index, score),
         "select from CSR": meer.select(adjacency, score),
         "trace": (trace.survivor, trace.settled_at, trace.num_iterations, trace.ties_broken, trace.cluster),
-        "assign": (members, cluster),
-        "SᵀAS": kernels.contract(
-            rowptr, near, weight.numpy(), loops.numpy(), cluster.numpy(), members.numel()
-        ),
-        "SᵀAS, dropping": kernels.contract(
-            rowptr, near, np.empty(0), np.empty(0), dropping.numpy(), members.numel()
-        ),
+        "assign": meer.assign(adjacency, meer.select(edge_index, score), score),
         "key": meer.learned_key(score.to(torch.float64).clamp(-1e6, 1e6), adjacency),
     }
     return {name: plain(one) for name, one in found.items()}
