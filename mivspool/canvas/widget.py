@@ -11,11 +11,7 @@ Installed by ``mivspool[notebook]``; ``show()`` needs no widget, but Python hear
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from mivspool import colours, meer
 from mivspool.canvas import settings, style
@@ -89,20 +85,11 @@ class Widget(AnyWidget):
 
 
 def level_widget(
-    level: Level,
-    *,
-    positions: NDArray[np.float64] | Sequence[Sequence[float]] | None = None,
-    labels: Sequence[str] | None = None,
-    title: str | None = None,
-    step: int = 0,
-    part: int = 0,
-    height: int = 380,
-    theme: Theme = "auto",
+    level: Level, *, step: int = 0, part: int = 0, height: int = 380, theme: Theme = "auto", **shown: Any
 ) -> Widget:
     """A level of ``mivspool.step`` as a :class:`Widget`; arguments and errors as of ``canvas.notebook.show_level``."""
     check_theme(theme)
-    held = held_of(level, positions, labels, title)
-    return Widget(held, step=step, part=part, height=height, theme=theme)
+    return Widget(held_of(level, **shown), step=step, part=part, height=height, theme=theme)
 
 
 def trace_widget(trace: meer.Trace, **options: Any) -> Widget:

@@ -172,6 +172,18 @@ class Watched:
             self.outside.append(request.url)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """What a page showed when its test failed is told with the failure."""
+    report = yield
+    watched = getattr(item, "funcargs", {}).get("app")
+    if call.when == "call" and report.failed and isinstance(watched, Watched):
+        for page in [*watched.pages, *(page for page, _ in watched.shared)]:
+            shown = "it is closed" if page.is_closed() else page.locator("body").inner_text()
+            report.sections.append((f"page {page.url}", shown))
+    return report
+
+
 @pytest.fixture
 def app(browser: Any, address: str, tabs: Tabs) -> Iterator[Watched]:
     watched = Watched(browser, address, tabs)

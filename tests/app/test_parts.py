@@ -19,6 +19,7 @@ def test_an_iteration_is_seen_in_three_parts(visitor: Callable[[], Any], address
     page = app.open("?graph=karate&score=degree&step=1&part=1", height=720)
     assert sentence(page).startswith("Iteration 1 of 2, part 1 of 3: each candidate points to its best")
     assert state_of(page, "[c.trace.counts(c.step, c.part), c.view.arrows.length]") == [[34, 0, 0], 32]
+    settled(page)
     before = state_of(page, "c.view.h")
     page.keyboard.press("ArrowRight")
     says(page, "Iteration 1 of 2, part 2 of 3: two candidates point to none and survive")
