@@ -28,9 +28,8 @@ MEASURES = tuple(name for name in measure_table.SHOWN if name not in ("seconds",
 # of one step, in this order; the rest follows from the edges (``canvas/js/model/measures.js``)
 KEPT = ("information_kept", "assignment_entropy", "mean_stretch", "pairs_lost", "independent", "maximal", "iterations",
         "order_sensitivity")  # fmt: skip
-_MOST_EDGES = (
-    600  # of a reduced graph; the weaker ones of a denser one are left out of the panel, which says so
-)
+# of a reduced graph; the weaker ones of a denser one are left out of the panel, which says so
+_MOST_EDGES = 600
 _DIGITS, _WEIGHT_DIGITS = 7, 3  # of a measure; of a weight, which is a width in a panel
 
 
