@@ -25,7 +25,8 @@ GIVEN = "given"  # the score of a preset whose values are given by hand
 @dataclass(frozen=True)
 class Property:
     """One thing a link holds. ``pages``: where it means something; empty: everywhere. ``apart``: those of them that
-    have a value of their own, which other pages do not change.
+    have a value of their own, which other pages do not change. ``within``: whether it is a place in what is shown, and
+    means nothing in another graph.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Property:
     default: str | int | bool
     pages: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
+    within: bool = False
 
     def key(self, page: str) -> str:
         """Under what the session keeps this page's value."""
@@ -74,14 +76,15 @@ PROPERTIES: tuple[Property, ...] = (
     Property("seed", int, 0, _OF_A_GRAPH),
     Property("complement", bool, False, ("step",)),
     Property("weights", bool, False, ("step",)),
-    Property("level", int, 0, ("step", "compare", "train"), apart=("train",)),
+    Property("level", int, 0, ("step", "compare", "train"), apart=("train",), within=True),
     # place on the timeline: iteration 0 … T, then assignment, then pooling
-    Property("step", int, 0, ("step", "classify"), apart=("classify",)),
+    Property("step", int, 0, ("step", "classify"), apart=("classify",), within=True),
     # 0: by whole iterations; by their three parts: the part that is seen (canvas/js/model/parts.js)
     Property("part", int, 0, ("step", "classify"), apart=("classify",)),
-    Property("vertex", str, "", ("step", "classify", "compare")),  # an id; empty: the best vertex
+    # an id; empty: the best vertex
+    Property("vertex", str, "", ("step", "classify", "compare"), within=True),
     # of a graph too large to draw: where its sample is taken
-    Property("around", str, "", ("step", "classify")),
+    Property("around", str, "", ("step", "classify"), within=True),
     Property("labels", str, "id", ("step",)),
     Property("free", str, "", ("step",)),  # what is laid out freely below the canvas: level or reduced
     # of what is laid out freely: an attribute's name, cluster, score or degree; empty: by state
@@ -96,7 +99,7 @@ PROPERTIES: tuple[Property, ...] = (
     # of why a class: by cluster, or by vertex (leaving-out or gradients)
     Property("why", str, "clusters", ("classify",)),
     Property("map", str, "", ("classify",)),  # what the model needs=the graph's attribute, URL-encoded
-    Property("block", int, 0, ("classify",)),
+    Property("block", int, 0, ("classify",), within=True),
     Property("source", str, "file", ("classify",)),  # of many graphs: file or dataset
     Property("dataset", str, "", ("results", "classify", "compare", "train")),
     # empty: three of them, by the graph's own scores where it brings some and they can
@@ -131,6 +134,8 @@ PROPERTIES: tuple[Property, ...] = (
 _TABLE = {prop.name: prop for prop in PROPERTIES}
 
 _VALUES = "state"
+# what makes that which a page shows of a graph
+_MADE_BY = ("graph", "score", "model", "seed", "complement", "weights", "level", "block")
 
 
 class State:
@@ -206,10 +211,39 @@ class State:
         """Keyword arguments that tie a widget to a property; ``then`` runs after a person changed it."""
         key = f"widget:{self.page}:{name}"
         st.session_state[key] = getattr(self, name)
-        return {"key": key, "on_change": _take, "args": (self, name, key, then)}
+
+        def take() -> None:
+            setattr(self, name, st.session_state[key])
+            if then is not None:
+                then()
+
+        return {"key": key, "on_change": self.while_shown(take) if _TABLE[name].within else take}
+
+    def while_shown(self, then: Callable[..., None]) -> Callable[..., None]:
+        """``then`` as a callback for something of what is shown now.
+
+        A page shows one graph until the next is read and pooled. What a person does to the first meanwhile is not
+        meant for the next, and does nothing.
+        """
+        shown = self._made_by()
+
+        def done(*args: Any) -> None:
+            if self._made_by() == shown:
+                then(*args)
+
+        return done
+
+    def _made_by(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in _MADE_BY)
 
     def choose(self, source: str) -> None:
-        """Another graph; one of the presets brings its score, seed and complement, and takes them along again."""
+        """Another graph, at its beginning; one of the presets brings its score, seed and complement, and takes them
+        along again.
+        """
+        for prop in PROPERTIES:
+            if prop.within:
+                for page in (self.page, *prop.pages):
+                    self.values[prop.key(page)] = prop.default
         if preset_of(source) is not None or preset_of(self.values["graph"]) is not None:
             for name in ("score", "seed", "complement"):
                 self.values[name] = _TABLE[name].default_for(source)
@@ -224,9 +258,3 @@ def hidden_by_link() -> list[str]:
     """The controls that this session's link hides, also before a page has read the link."""
     values = st.session_state.get(_VALUES)
     return str(values["hide"] if values else st.query_params.get("hide", "")).split(",")
-
-
-def _take(state: State, name: str, key: str, then: Callable[[], None] | None) -> None:
-    setattr(state, name, st.session_state[key])
-    if then is not None:
-        then()

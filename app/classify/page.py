@@ -352,7 +352,7 @@ def _block(state: State, graph: Graph, pooling: Pooling, model: ModelDocument) -
         key=CANVAS,
         start=Cursor(state.step, start, state.part),
         words=True,
-        on_cursor=lambda: _follow(state, trace["id"], level.nodes),
+        on_cursor=state.while_shown(lambda: _follow(state, trace["id"], level.nodes)),
     )
     ties = int(level.trace.ties_broken[0])
     if ties:

@@ -178,7 +178,7 @@ def why_a_sample(state: State, shown: Viewport, selected: int, known: Callable[[
             max_chars=200,
             width=200,
             key=key,
-            on_change=_ask,
+            on_change=state.while_shown(_ask),
             args=(state, key, known),
         )
         if selected >= 0:
@@ -186,7 +186,7 @@ def why_a_sample(state: State, shown: Viewport, selected: int, known: Callable[[
             st.button(
                 common.SAMPLE_HERE,
                 key=f"{key}:here",
-                on_click=_go,
+                on_click=state.while_shown(_go),
                 args=(state, vertex),
                 help=common.SAMPLE_HERE_HELP,
             )

@@ -24,16 +24,13 @@ _SHOWN = "picker:shown"  # the last graph of this page that could be read, and i
 
 
 def choose(state: State, source: str) -> None:
-    """Another graph: what was selected in the one before means nothing any more."""
+    """Another graph, and what cannot be kept beside it."""
     state.choose(source)
     state.origin = ""
     if state.score == GIVEN and not sources.brings_scores(source):
         state.score = next(prop.default for prop in PROPERTIES if prop.name == "score")
     if preset_of(source) is not None:
         state.model = ""
-    state.level, state.vertex, state.around = 0, "", ""
-    for page in ("step", "classify"):
-        state.of(page).step = 0
 
 
 def controls(state: State, chosen: Chosen = choose) -> None:

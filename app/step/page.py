@@ -486,7 +486,7 @@ def _later(state: State, level: Level, text: str, *, ahead: bool = False) -> Non
             st.button(
                 words.TO_THE_END,
                 icon=":material/skip_next:",
-                on_click=_to_the_end,
+                on_click=state.while_shown(_to_the_end),
                 args=(state, level),
                 key="to-the-end",
             )
@@ -560,9 +560,9 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         difficulty=(challenges.difficulty(viewport.level), challenges.HARDEST)
         if state.mode == "predict"
         else None,
-        on_cursor=moved,
-        on_another=lambda: _another(state),
-        on_request=lambda: _requested(state),
+        on_cursor=state.while_shown(moved),
+        on_another=state.while_shown(lambda: _another(state)),
+        on_request=state.while_shown(lambda: _requested(state)),
         on_edited=changed,
     )
     stage = _stage(pooling.levels[state.level], state)
@@ -667,7 +667,7 @@ def _reduced(pooling: Pooling, state: State, viewport: Viewport, selected: int) 
         reduced,
         key=REDUCED,
         start=Cursor(0, focus[1]),
-        on_cursor=pointed,
+        on_cursor=state.while_shown(pointed),
         layout="still",
         height=280,
         labels=state.labels,
@@ -680,14 +680,15 @@ def _reduced(pooling: Pooling, state: State, viewport: Viewport, selected: int) 
             words.POOL_AGAIN,
             type="primary",
             icon=":material/arrow_forward:",
-            on_click=_go_level,
+            on_click=state.while_shown(_go_level),
             args=(state, state.level + 1),
             key="pool-again",
         )
     else:
         st.caption(fill(words.MODEL_POOLED_OUT, k=len(pooling.levels)) if state.model else words.POOLED_OUT)
         if state.level:
-            st.button(words.START_OVER, on_click=_go_level, args=(state, 0), key="start-over")
+            start_over = state.while_shown(_go_level)
+            st.button(words.START_OVER, on_click=start_over, args=(state, 0), key="start-over")
 
 
 def _go_level(state: State, level: int) -> None:

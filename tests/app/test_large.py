@@ -11,7 +11,7 @@ import pytest
 
 from mivspool.graphs.read import read_graph
 from mivspool.levels import step
-from tests.app.browser import upload_box, wait_for_graph
+from tests.app.browser import settled, upload_box, wait_for_graph
 from tests.app.test_step_page import says, sentence, state_of
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,7 @@ def edges(path: Path, n: int, m: int) -> Path:
 
 
 def give(page: Any, path: Path, told: str = "more than a page can draw") -> list[int]:
-    """Upload a file, until the page has told that it is large; what the page is sent from then on."""
+    """Upload a file, until the page shows it and has told that it is large; what the page was sent since."""
     sent: list[int] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda data: sent.append(len(data))))
     page.reload()
@@ -39,6 +39,7 @@ def give(page: Any, path: Path, told: str = "more than a page can draw") -> list
     page.locator('input[type="file"]').last.set_input_files(path)
     page.get_by_text(told).first.wait_for(timeout=120_000)
     page.keyboard.press("Escape")
+    settled(page)  # until then it shows the graph before beside what it tells of this one
     return sent
 
 

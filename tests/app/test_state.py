@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
@@ -63,6 +64,40 @@ def test_what_one_page_chooses_for_itself_another_keeps() -> None:
     assert (step.model, step.score, step.step, step.graph) == ("", "degree", 2, "karate")
     assert (classify.link()["model"], train.link()["score"]) == ("mao-mivspool", "attention")
     assert "model" not in step.link()
+
+
+@pytest.mark.parametrize(
+    "name", ["graph", "score", "seed", "complement", "weights", "level", "block", "model"]
+)
+def test_what_is_done_to_what_was_shown_before_does_nothing(name: str) -> None:
+    """A page shows a graph until the next one is pooled; a click on it meanwhile is not meant for the next."""
+    done: list[str] = []
+    here = state("classify" if name in {"block", "model"} else "step")
+    click = here.while_shown(done.append)
+    click("still shown")
+    setattr(here, name, {str: "other", int: 7, bool: True}[type(getattr(here, name))])
+    click("left")
+    assert done == ["still shown"]
+
+
+def test_a_level_chosen_of_the_graph_before_is_not_one_of_the_next() -> None:
+    here = state()
+    levels, score = here.bind("level"), here.bind("score")
+    here.choose("karate")
+    st.session_state[levels["key"]] = 1
+    levels["on_change"]()
+    assert here.level == 0
+    st.session_state[score["key"]] = "degree"  # of any graph
+    score["on_change"]()
+    assert here.score == "degree"
+
+
+def test_another_graph_is_shown_at_its_beginning() -> None:
+    here = state("classify", level=2, step=3, vertex="7", around="7", block=1)
+    here.of("classify").step = 4
+    here.choose("karate")
+    assert (here.of("step").step, here.step, here.level, here.block) == (0, 0, 0, 0)
+    assert (here.vertex, here.around) == ("", "")
 
 
 def test_in_the_parts_of_the_last_iteration_nothing_is_told_before_its_end() -> None:
