@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
@@ -173,6 +173,13 @@ class State:
         """The values of another page, to set before it is opened."""
         return State(page, self.values)
 
+    def but(self, **changes: str | int | bool) -> State:
+        """These values with changes, which this page does not see."""
+        other = State(self.page, dict(self.__dict__["values"]))
+        for name, value in changes.items():
+            setattr(other, name, value)
+        return other
+
     def __getattr__(self, name: str) -> Any:
         prop = _TABLE[name]
         return self.__dict__["values"].get(prop.key(self.page), prop.default)
@@ -199,9 +206,9 @@ class State:
 
     def address(self) -> str:
         """The whole link to this page as it is seen."""
-        base = str(st.context.url).partition("?")[0]
-        link = urlencode(self.link())
-        return f"{base}?{link}" if link else base
+        base = urlsplit(str(st.context.url))
+        query = urlencode(self.link(), safe=",:")
+        return urlunsplit(base._replace(path=base.path or "/", query=query, fragment=""))
 
     def save(self) -> None:
         """Tell the browser the link. It compares: one that it has already makes no entry in its history."""

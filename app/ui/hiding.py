@@ -5,8 +5,6 @@ The names stand in ``app.ui.common.CONTROLS``, one table for the dialog, the pag
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 import streamlit as st
 
 from app.state import State, hidden_by_link
@@ -52,14 +50,5 @@ def dialog(state: State) -> None:
 
 def link_hiding(state: State, hidden: list[str], *, present: bool, predict: bool) -> str:
     """The link to what is seen, without these controls."""
-    link = {name: text for name, text in state.link().items() if name not in {"hide", "present", "mode"}}
-    if predict:
-        link["mode"] = "predict"
-    elif state.mode != "predict" and state.mode:
-        link["mode"] = state.mode
-    if present:
-        link["present"] = "1"
-    if hidden:
-        link["hide"] = ",".join(hidden)
-    base = str(st.context.url).partition("?")[0]
-    return f"{base}?{urlencode(link, safe=',:')}" if link else base
+    mode = "predict" if predict else "" if state.mode == "predict" else state.mode
+    return state.but(hide=",".join(hidden), present=present, mode=mode).address()
