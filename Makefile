@@ -1,26 +1,31 @@
-# Two commands: `make app` opens the app, `make test` runs the tests. Each sets up what it needs.
+# Two commands: `make app` opens the app, `make test` runs the tests. Each sets up what it needs. `make test-slow` runs what
+# `make test` leaves out: tests that start clusters, kill processes, install copies or take whole journeys.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 PYTEST ?= -n 4 --dist loadgroup
 # make test ONLY='-m needs_data': the tests of the data sets in MIVSPOOL_TU_URL and of ../shared/cases alone
-ONLY ?=
+ONLY ?= -m 'not slow'
 export PYTHONWARNINGS ?= ignore::UserWarning:torch
 # a test's processes start anew many hundred times, and read what was compiled once
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: app test lint bench soak docs pins dist clean
+.PHONY: app test test-slow lint bench soak docs pins dist clean
 
 app: $(VENV)/.app
 	@echo "== opening the app at http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
 	$(BIN)/mivspool app --port $(PORT)
 
 # one thread each: the tests run side by side
-test: export OMP_NUM_THREADS ?= 1
+test test-slow: export OMP_NUM_THREADS ?= 1
 test: $(VENV)/.dev
-	@echo "== running the tests (about 12 minutes on two cores)"
+	@echo "== running the tests (about 8 minutes on two cores)"
 	$(BIN)/python -m pytest $(PYTEST) $(ONLY)
+
+test-slow: $(VENV)/.dev
+	@echo "== running the slow tests (about 5 minutes on two cores)"
+	$(BIN)/python -m pytest $(PYTEST) -m slow
 
 lint: $(VENV)/.dev
 	@echo "== checking style (ruff) and types (mypy)"

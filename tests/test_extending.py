@@ -41,6 +41,7 @@ def installed(tmp_path_factory):
 
 
 @pytest.mark.parametrize("face", FACES)
+@pytest.mark.slow
 def test_one_of_each_is_used(face, installed, tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "tests.extended", str(installed), face],

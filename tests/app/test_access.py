@@ -26,7 +26,6 @@ PATHS = (
     "/auth/login", "/nowhere",
 )  # fmt: skip
 HEALTH = "/_stcore/health"
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -52,6 +52,7 @@ def shapes() -> bytes:
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_from_a_data_set_of_ones_own_to_a_link_that_others_open(
     app: Any, visitor: Callable[[], Any], address: str
 ) -> None:

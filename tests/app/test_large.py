@@ -43,6 +43,7 @@ def give(page: Any, path: Path, told: str = "more than a page can draw") -> list
     return sent
 
 
+@pytest.mark.slow
 def test_two_hundred_thousand_vertices_are_stepped_through_as_a_sample(app: Any, tmp_path: Path) -> None:
     n = 200_000
     path = edges(tmp_path / "large.edgelist", n, 600_000)

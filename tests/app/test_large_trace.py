@@ -11,6 +11,7 @@ from tests.app.test_step_page import state_of
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_keys_are_answered_while_it_plays(app: Any) -> None:
     page = app.open("?graph=random:10000:15000:7&score=uniform")
     assert state_of(page, "c.trace.n") == 10_000

@@ -197,6 +197,7 @@ def until(page: Any, condition: Any, what: str, seconds: int = 90) -> dict[str, 
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_survivors_move_while_the_network_learns_and_nothing_is_lost(app: Any) -> None:
     settings = "max_epochs%3D90000%26patience%3D90000%26lr%3D0.01%26hidden%3D16"
     page = app.open(f"train?dataset=MAO&config={settings}", graph=False)
@@ -229,6 +230,7 @@ def test_survivors_move_while_the_network_learns_and_nothing_is_lost(app: Any) -
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_on_a_phone_the_graph_is_on_the_screen_after_start(app: Any) -> None:
     page = app.open("train?dataset=MAO&config=max_epochs%3D5", graph=False, width=390, height=844)
     page.get_by_text("Hyperparameters: 1 changed").click()  # so that Start is far below

@@ -19,6 +19,7 @@ from tests.app.browser import chromium
 from tests.service.backends import until
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("flags", "environment", "says"),
     [

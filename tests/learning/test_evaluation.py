@@ -237,6 +237,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_the_workers_of_a_killed_evaluation_end_with_it(tmp_path):
     (tmp_path / "endless.py").write_text(ENDLESS)
     with subprocess.Popen([sys.executable, "endless.py"], cwd=tmp_path) as parent:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from mivspool.learning import record as records
 from mivspool.learning.record import Record, Watch
 from mivspool.learning.training import train
@@ -91,6 +93,7 @@ def test_after_a_resume_later_epochs_are_replaced(make_settings: Make) -> None:
     store.close()
 
 
+@pytest.mark.slow
 def test_a_training_whose_process_is_killed_leaves_the_record_of_one_that_is_not(make_settings: Make) -> None:
     """The record had gone on since the checkpoint: what came after it comes again, and nothing is lost or doubled."""
     held: list[Backend] = []

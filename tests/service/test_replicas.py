@@ -24,6 +24,8 @@ from tests import web
 from tests.service.backends import served, until
 from tests.service.conftest import Make
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a-token-of-the-tests"
 VISITOR = "ann-0123456789abcdef"
 EDGES = b"a,b\nb,c\n"
