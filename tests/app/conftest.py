@@ -112,6 +112,14 @@ def _main_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
+# of a page and of the components in it
+TEXT = """() => [document.body, ...document.querySelectorAll("*")]
+  .map((e) => e === document.body ? e.innerText : e.shadowRoot)
+  .filter(Boolean)
+  .map((found) => found.nodeType ? "component: " + [...found.children].map((e) => e.innerText).join(" ") : found)
+  .join("\\n\\n")"""
+
+
 class Watched:
     """Opens pages of the app and keeps what they asked for and what went wrong in them."""
 
@@ -179,8 +187,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     watched = getattr(item, "funcargs", {}).get("app")
     if call.when == "call" and report.failed and isinstance(watched, Watched):
         for page in [*watched.pages, *(page for page, _ in watched.shared)]:
-            shown = "it is closed" if page.is_closed() else page.locator("body").inner_text()
+            shown = "it is closed" if page.is_closed() else page.evaluate(TEXT)
             report.sections.append((f"page {page.url}", shown))
+        report.sections.append(("errors of its pages", "\n".join(watched.errors) or "none"))
     return report
 
 
