@@ -1,6 +1,7 @@
 // Free layout: a pyvis network that a person pulls apart. It follows what Python says of the same vertices and keeps where
 // they stand; "Use this layout" tells Python. vis-network itself comes with an element of its own (free.py), once.
 import { themeOf } from "canvas/draw/theme.js";
+import { lasting } from "canvas/host/lasting.js";
 import { element } from "canvas/panels/element.js";
 
 const FIT_MS = 250;
@@ -18,10 +19,10 @@ export function mountFree(component) {
   if (!free || !free.box.isConnected) free = parentElement.mivspoolFree = new Free(parentElement, data.strings);
   free.tell = (layout) => setTriggerValue("layout", layout);
   free.update(data);
-  return () => {
+  return lasting(parentElement, () => {
     free.destroy();
     delete parentElement.mivspoolFree;
-  };
+  });
 }
 
 class Free {

@@ -1,6 +1,7 @@
 // The record of a training on the page: a cursor over its epochs that moves graph, bars, probabilities and curves together.
 // Python sends the epochs there are and hears where the cursor rests.
 import { themeOf } from "canvas/draw/theme.js";
+import { lasting } from "canvas/host/lasting.js";
 import { fillText } from "canvas/model/text.js";
 import { element, iconButton, setIcon } from "canvas/panels/element.js";
 import { changedMost, changes, levelAt, placeOf, scoreRange, sentence, unfold } from "./model.js";
@@ -20,10 +21,10 @@ export function mountRecord(component, colours) {
   }
   shown.tell = data.tells ? (place) => setStateValue("place", place) : () => {};
   shown.update(data);
-  return () => {
+  return lasting(parentElement, () => {
     shown.destroy();
     delete parentElement.mivspoolRecord;
-  };
+  });
 }
 
 const same = (one, other) => one.epoch === other.epoch && one.graph === other.graph && one.level === other.level;

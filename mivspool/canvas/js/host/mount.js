@@ -1,5 +1,6 @@
 // What mounts a canvas: Streamlit, a notebook, a page alone, the static site.
 import { Canvas } from "./canvas.js";
+import { lasting } from "./lasting.js";
 
 // component: {parentElement, data, setStateValue(name, value), setTriggerValue(name, value)}, as Streamlit gives it
 export function mount(component, settings) {
@@ -13,8 +14,8 @@ export function mount(component, settings) {
   if (!canvas || !canvas.box.isConnected) canvas = parentElement.mivspool = new Canvas(parentElement, settings, python);
   canvas.python = python;
   canvas.update(data);
-  return () => {
+  return lasting(parentElement, () => {
     canvas.destroy();
     delete parentElement.mivspool;
-  };
+  });
 }
