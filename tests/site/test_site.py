@@ -470,6 +470,21 @@ def test_compare_shows_methods_side_by_side_and_its_link_again(site: Site) -> No
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(("width", "seen"), [(1280, True), (390, False)])
+def test_the_list_of_methods_does_not_fill_a_phones_screen(site: Site, width: int, seen: bool) -> None:
+    page = site.open("compare.html#graph=karate&methods=gpool,diffpool", width=width)
+    assert page.locator("#methods").is_visible() is seen
+    summary = page.locator(".which summary")
+    assert summary.inner_text() == ("Methods" if seen else "Methods: gPool, DiffPool")
+    if not seen:
+        assert page.locator(".panels .head").first.bounding_box()["y"] < 850
+        summary.click()
+    page.get_by_role("button", name="MIVSPool, degree").click()
+    assert page.locator(".chosen").text_content() == ": gPool, DiffPool, MIVSPool, degree"
+    page.close()
+
+
+@pytest.mark.browser
 def test_an_edited_graph_is_compared_in_the_page(disk: Site) -> None:
     page = disk.open("step.html#graph=MAO:3&mode=edit")
     page.locator(".stage").focus()

@@ -10,6 +10,7 @@ import { element } from "canvas/panels/element.js";
 import { carry, readLink, spellLink, whole } from "./link.js";
 
 const LEAST = 2; // methods side by side
+const NARROW = "(max-width: 640px)"; // a phone (site.css)
 
 // the levels of a method (poolings.stacked) with all measures of each; graph: what is pooled; kept: the names of the measures
 // that its file holds
@@ -40,6 +41,7 @@ export class Compare {
     Object.assign(this, { section, site, words: site.compare.words, chosen: null, number: 0 });
     this.notice = section.querySelector(".notice");
     this.host = section.querySelector(".drawn");
+    section.querySelector(".which").open = !matchMedia(NARROW).matches; // there the list would fill the screen
     this.graph = document.getElementById("graph");
     this.graph.onchange = () => this.go({ graph: this.graph.value, change: "", origin: "", score: "", level: "", vertex: "" });
     document.getElementById("all").onclick = () => this.go({ methods: Object.keys(this.found).join(",") });
@@ -138,6 +140,7 @@ export class Compare {
     });
     document.getElementById("methods").replaceChildren(...buttons);
     buttons.find((button) => button.dataset.method === focused)?.focus();
+    this.section.querySelector(".chosen").textContent = `: ${this.names.map((name) => titles[name]).join(", ")}`;
     document.getElementById("all").disabled = this.names.length === known.length;
     const levels = document.getElementById("levels");
     levels.hidden = most < 2;
