@@ -1,5 +1,5 @@
-"""Where data come while a component's script is still loaded, Streamlit calls it with the old data, then with the new, and
-ends the first call after that. What the second one shows stays.
+"""Where data come while a component's script is still loaded, Streamlit calls it with the old data, then with the new,
+and ends the first call after that. What the second one shows stays.
 """
 
 from __future__ import annotations
