@@ -6,6 +6,7 @@ not, it is skipped with the reason. Both are marked ``needs_data``, so that CI c
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -26,6 +27,7 @@ _KEPT = {"MIVSPOOL_TU_URL", "MIVSPOOL_CHROMIUM"}  # where this machine keeps wha
 
 def pytest_configure(config: pytest.Config) -> None:
     """Settings of the tests' own, before anything reads them; each process of pytest-xdist has a home to itself."""
+    gc.disable()  # until the tests are collected
     home = Path(tempfile.mkdtemp(prefix="mivspool-tests-"))
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
     for name in [name for name in os.environ if name.startswith("MIVSPOOL_") and name not in _KEPT]:
@@ -37,13 +39,20 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     without = pytest.mark.skip(reason="no Chromium on the PATH (MIVSPOOL_CHROMIUM names one elsewhere)")
+    browserless = browser_path() is None
     for item in items:
-        if browser_path() is None and item.get_closest_marker("browser"):
+        if browserless and item.get_closest_marker("browser"):
             item.add_marker(without)
         if "tu" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.needs_data)
         if _of_its_module(item) and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and their modules stay to the end: no collection of garbage looks at them again."""
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

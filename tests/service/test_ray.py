@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,10 @@ from tests.service import postgres
 from tests.service.backends import connected, until
 from tests.service.conftest import Make
 
-pytest.importorskip("ray", reason="Ray is an extra: pip install 'mivspool[ray]'")
 pytestmark = [
     pytest.mark.slow,
+    # not imported here: that takes seconds in every process that collects tests
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is an extra: pip install 'mivspool[ray]'"),
     pytest.mark.timeout(600),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # Ray's own
 ]
