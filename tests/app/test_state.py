@@ -80,6 +80,22 @@ def test_what_is_done_to_what_was_shown_before_does_nothing(name: str) -> None:
     assert done == ["still shown"]
 
 
+def test_a_graph_that_is_changed_goes_on_being_what_is_shown() -> None:
+    """Changes, and taking all of them back, lose nothing that is pressed before the page has drawn them."""
+    here = state(graph="karate", score="degree", seed=3)
+    done: list[str] = []
+    click = here.while_shown(done.append)
+    origin = here.origin_of()
+    for graph in ("upload-1~0", "upload-2~0"):
+        here.graph, here.score, here.seed, here.model, here.origin = graph, "given", 3, "", origin
+        click(graph)
+    here.graph, here.score, here.origin = "karate", "degree", ""
+    click("as it was")
+    here.choose("MAO:3")
+    click("another")
+    assert done == ["upload-1~0", "upload-2~0", "as it was"]
+
+
 def test_a_level_chosen_of_the_graph_before_is_not_one_of_the_next() -> None:
     here = state()
     levels, score = here.bind("level"), here.bind("score")
@@ -94,10 +110,11 @@ def test_a_level_chosen_of_the_graph_before_is_not_one_of_the_next() -> None:
 
 def test_another_graph_is_shown_at_its_beginning() -> None:
     here = state("classify", level=2, step=3, vertex="7", around="7", block=1)
-    here.of("classify").step = 4
+    here.of("classify").step, here.of("train").level = 4, 1
     here.choose("karate")
     assert (here.of("step").step, here.step, here.level, here.block) == (0, 0, 0, 0)
     assert (here.vertex, here.around) == ("", "")
+    assert here.of("train").level == 1, "of a record, which has graphs of its own"
 
 
 def test_in_the_parts_of_the_last_iteration_nothing_is_told_before_its_end() -> None:
