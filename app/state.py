@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
@@ -25,8 +25,8 @@ GIVEN = "given"  # the score of a preset whose values are given by hand
 @dataclass(frozen=True)
 class Property:
     """One thing a link holds. ``pages``: where it means something; empty: everywhere. ``apart``: those of them that
-    have a value of their own, which other pages do not change. ``within``: whether it is a place in what is shown, and
-    means nothing in another graph.
+    have a value of their own, which other pages do not change. ``within``: the pages where it is a place in the
+    graph that is shown, and means nothing in another.
     """
 
     name: str
@@ -34,7 +34,7 @@ class Property:
     default: str | int | bool
     pages: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
-    within: bool = False
+    within: tuple[str, ...] = ()
 
     def key(self, page: str) -> str:
         """Under what the session keeps this page's value."""
@@ -76,15 +76,15 @@ PROPERTIES: tuple[Property, ...] = (
     Property("seed", int, 0, _OF_A_GRAPH),
     Property("complement", bool, False, ("step",)),
     Property("weights", bool, False, ("step",)),
-    Property("level", int, 0, ("step", "compare", "train"), apart=("train",), within=True),
+    Property("level", int, 0, ("step", "compare", "train"), apart=("train",), within=("step", "compare")),
     # place on the timeline: iteration 0 … T, then assignment, then pooling
-    Property("step", int, 0, ("step", "classify"), apart=("classify",), within=True),
+    Property("step", int, 0, ("step", "classify"), apart=("classify",), within=("step", "classify")),
     # 0: by whole iterations; by their three parts: the part that is seen (canvas/js/model/parts.js)
     Property("part", int, 0, ("step", "classify"), apart=("classify",)),
     # an id; empty: the best vertex
-    Property("vertex", str, "", ("step", "classify", "compare"), within=True),
+    Property("vertex", str, "", ("step", "classify", "compare"), within=("step", "classify", "compare")),
     # of a graph too large to draw: where its sample is taken
-    Property("around", str, "", ("step", "classify"), within=True),
+    Property("around", str, "", ("step", "classify"), within=("step", "classify")),
     Property("labels", str, "id", ("step",)),
     Property("free", str, "", ("step",)),  # what is laid out freely below the canvas: level or reduced
     # of what is laid out freely: an attribute's name, cluster, score or degree; empty: by state
@@ -99,7 +99,7 @@ PROPERTIES: tuple[Property, ...] = (
     # of why a class: by cluster, or by vertex (leaving-out or gradients)
     Property("why", str, "clusters", ("classify",)),
     Property("map", str, "", ("classify",)),  # what the model needs=the graph's attribute, URL-encoded
-    Property("block", int, 0, ("classify",), within=True),
+    Property("block", int, 0, ("classify",), within=("classify",)),
     Property("source", str, "file", ("classify",)),  # of many graphs: file or dataset
     Property("dataset", str, "", ("results", "classify", "compare", "train")),
     # empty: three of them, by the graph's own scores where it brings some and they can
@@ -134,8 +134,9 @@ PROPERTIES: tuple[Property, ...] = (
 _TABLE = {prop.name: prop for prop in PROPERTIES}
 
 _VALUES = "state"
-# what makes that which a page shows of a graph
-_MADE_BY = ("graph", "score", "model", "seed", "complement", "weights", "level", "block")
+_ORIGIN = ("graph", "score", "seed", "model")  # what a changed graph was made from
+# what else makes that which a page shows of it
+_SHOWN_BY = ("complement", "weights", "level", "block")
 
 
 class State:
@@ -175,7 +176,7 @@ class State:
 
     def but(self, **changes: str | int | bool) -> State:
         """These values with changes, which this page does not see."""
-        other = State(self.page, dict(self.__dict__["values"]))
+        other = State(self.page, dict(self.values))
         for name, value in changes.items():
             setattr(other, name, value)
         return other
@@ -224,33 +225,55 @@ class State:
             if then is not None:
                 then()
 
-        return {"key": key, "on_change": self.while_shown(take) if _TABLE[name].within else take}
+        within = self.page in _TABLE[name].within
+        return {"key": key, "on_change": self.while_shown(take) if within else take}
 
     def while_shown(self, then: Callable[..., None]) -> Callable[..., None]:
         """``then`` as a callback for something of what is shown now.
 
         A page shows one graph until the next is read and pooled. What a person does to the first meanwhile is not
-        meant for the next, and does nothing.
+        meant for the next, and does nothing. A graph that is changed goes on being the one that is shown.
         """
-        shown = self._made_by()
+        shown = self._shown()
 
         def done(*args: Any) -> None:
-            if self._made_by() == shown:
+            if self._shown() == shown:
                 then(*args)
 
         return done
 
-    def _made_by(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in _MADE_BY)
+    def _shown(self) -> tuple[Any, ...]:
+        return (self.origin or self.origin_of(), *(getattr(self, name) for name in _SHOWN_BY))
+
+    def origin_of(self) -> str:
+        """What is shown, as the ``origin`` of a graph that is made from it says it."""
+        values = {name: getattr(self, name) for name in _ORIGIN}
+        return urlencode(
+            {
+                name: _TABLE[name].spell(value)
+                for name, value in values.items()
+                if name == "graph" or value != _TABLE[name].default_for(self.graph)
+            },
+            safe=":,~",
+        )
+
+    @staticmethod
+    def made_from(origin: str) -> dict[str, Any]:
+        """What an ``origin`` says, by name."""
+        given = dict(parse_qsl(origin))
+        source = given.get("graph", "")
+        return {
+            name: _TABLE[name].parse(given[name]) if name in given else _TABLE[name].default_for(source)
+            for name in _ORIGIN
+        }
 
     def choose(self, source: str) -> None:
         """Another graph, at its beginning; one of the presets brings its score, seed and complement, and takes them
         along again.
         """
         for prop in PROPERTIES:
-            if prop.within:
-                for page in (self.page, *prop.pages):
-                    self.values[prop.key(page)] = prop.default
+            for page in prop.within:
+                self.values[prop.key(page)] = prop.default
         if preset_of(source) is not None or preset_of(self.values["graph"]) is not None:
             for name in ("score", "seed", "complement"):
                 self.values[name] = _TABLE[name].default_for(source)

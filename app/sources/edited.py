@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import parse_qs, urlencode
 
 import numpy as np
 import streamlit as st
@@ -18,7 +17,7 @@ from torch import Tensor
 from app import pooled, sources
 from app.pooled import Pooling, view
 from app.sources import uploads, words
-from app.state import GIVEN, PROPERTIES, State
+from app.state import GIVEN, State
 from app.ui import common
 from mivspool import meer
 from mivspool.errors import BackendError, InputError, MIVSPoolError
@@ -28,12 +27,6 @@ from mivspool.messages import sentence
 
 MODE = "edit"
 _REPORTED = "edited:reported"  # the change that the canvas told of last, and what became of it
-_ORIGIN = (
-    "graph",
-    "score",
-    "seed",
-    "model",
-)  # what an original is made of; the rest of a trace stays as it is
 _TRACE = (
     "graph",
     "score",
@@ -72,7 +65,7 @@ def original(state: State) -> dict[str, Any] | None:
     """The trace of the graph that this one was made from; None where there is none or the canvas has it."""
     if state.mode != MODE or not state.origin:
         return None
-    made = _origin(state.origin)
+    made = State.made_from(state.origin)
     key = (made["graph"], made["score"], made["seed"], state.complement, state.weights, made["model"])
     try:
         trace: dict[str, Any] = view.viewport(pooled.pool(*key), 0).trace
@@ -87,31 +80,6 @@ def original(state: State) -> dict[str, Any] | None:
 
 def _made_by(state: State) -> tuple[Any, ...]:
     return tuple(getattr(state, name) for name in _TRACE)
-
-
-def _origin(text: str) -> dict[str, Any]:
-    """What ``origin`` says, by the names of _ORIGIN."""
-    given = {name: values[0] for name, values in parse_qs(text).items()}
-    source = given.get("graph", "")
-    table = {prop.name: prop for prop in PROPERTIES}
-    return {
-        name: table[name].parse(given[name]) if name in given else table[name].default_for(source)
-        for name in _ORIGIN
-    }
-
-
-def _origin_of(state: State) -> str:
-    """What is shown, as ``origin`` says it."""
-    table = {prop.name: prop for prop in PROPERTIES}
-    values = {name: getattr(state, name) for name in _ORIGIN}
-    return urlencode(
-        {
-            name: table[name].spell(value)
-            for name, value in values.items()
-            if name == "graph" or value != table[name].default_for(state.graph)
-        },
-        safe=":,~",
-    )
 
 
 # ---- what the canvas tells ---------------------------------------------------------------------------------------
@@ -147,7 +115,7 @@ def take(state: State, pooling: Pooling, report: Mapping[str, Any]) -> None:
 
 def _back(state: State) -> None:
     if state.origin:
-        for name, value in _origin(state.origin).items():
+        for name, value in State.made_from(state.origin).items():
             setattr(state, name, value)
         state.origin = ""
 
@@ -157,7 +125,7 @@ def _known(state: State, shown: Graph) -> list[Graph]:
     if not state.origin:
         return [shown]
     try:
-        return [sources.load(_origin(state.origin)["graph"]), shown]
+        return [sources.load(State.made_from(state.origin)["graph"]), shown]
     except MIVSPoolError:
         return [shown]
 
@@ -169,7 +137,7 @@ def _name(state: State, graph: Graph) -> None:
     source = uploads.keep(node_link(graph).encode("utf-8", "replace"), f"{graph.name[:60]}.json")
     sources.load(source)  # what cannot be read again is no graph
     if not state.origin:
-        state.origin = _origin_of(state)
+        state.origin = state.origin_of()
     state.graph, state.score, state.model = source, GIVEN, ""
 
 
