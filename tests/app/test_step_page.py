@@ -402,3 +402,32 @@ def test_share_that_is_opened_right_after_a_step_has_the_link_of_that_step(app: 
     page.get_by_role("button", name="Next step").click()
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_text(re.compile(r"http://127\.0\.0\.1:\d+/\?.*step=1")).wait_for(timeout=20_000)
+
+
+# formulas that a reader cannot see all of: part of one lies beyond the box that cuts it off, or beyond the window
+CUT_OFF = """() => {
+  const roots = [document, ...[...document.querySelectorAll("*")].map((e) => e.shadowRoot).filter(Boolean)];
+  const cut = (part) => {
+    const { right, width } = part.getBoundingClientRect();
+    if (!width) return false;
+    for (let e = part; e; e = e.parentElement || (e.getRootNode().host ?? null)) {
+      const style = getComputedStyle(e);
+      if (style.overflowX === "hidden" || style.overflowX === "clip") {
+        if (right > e.getBoundingClientRect().right + 1) return true;
+      } else if (style.overflowX !== "visible") return false; // it can be scrolled to
+    }
+    return right > innerWidth + 1;
+  };
+  const parts = roots.flatMap((root) => [...root.querySelectorAll(".formula, .formula *, math, math *")]);
+  return [parts.length, parts.filter(cut).map((part) => part.outerHTML.slice(0, 120))];
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 1280, 1024, 390])
+@pytest.mark.parametrize("link", ["?graph=karate&score=degree&step=1&vertex=33", "learn?chapter=meer"])
+def test_no_formula_is_cut_off(app: Any, link: str, width: int) -> None:
+    page = app.open(link, width=width)
+    settled(page)
+    found, cut = page.evaluate(CUT_OFF)
+    assert found > 5
+    assert cut == []

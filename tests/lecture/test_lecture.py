@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mivspool import canvas
+from mivspool.canvas.strings import CANVAS
 from mivspool.graphs import open_source
 from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.lecture.chapters import CHAPTERS, SHORT, Chapter
@@ -52,6 +53,18 @@ def test_symbols_of_formulas_light_what_the_canvas_knows(chapter: Chapter) -> No
             assert {part.attrib["data-light"] for part in lit} <= known
             symbols = {(part.attrib["data-light"], "".join(part.itertext())) for part in lit}
             assert len([part for part in lit if "tabindex" in part.attrib]) == len(symbols)
+
+
+def test_a_score_is_s_in_the_lecture_as_it_is_beside_the_graph() -> None:
+    assert "s = score" in CANVAS["why"]["letters"]
+    found = [
+        "".join(ElementTree.fromstring(mathml(formula)).itertext())
+        for chapter in CHAPTERS
+        for paragraph in chapter.text
+        for formula in formulas(paragraph)
+    ]
+    assert any("s" in text for text in found)
+    assert not [text for text in found if "x" in text.replace("max", "")], "the paper's letter for a score"
 
 
 UNSPOKEN = set("=+-(){}|∣,: \u2062\u2061′'/1") | {""}  # what school taught
