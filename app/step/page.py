@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from html import escape
 from typing import Any
@@ -536,6 +537,8 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
             st.session_state["vertex:changed"] = cursor.vertex != before
             st.session_state["share:outdated"] = st.session_state.get("share", False)
 
+    go = state.while_shown(lambda level: _go_level(state, level))
+
     def changed() -> None:
         told = edited_of(CANVAS)
         # not of a graph that was left meanwhile
@@ -562,7 +565,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         else None,
         on_cursor=state.while_shown(moved),
         on_another=state.while_shown(lambda: _another(state)),
-        on_request=state.while_shown(lambda: _requested(state)),
+        on_request=lambda: _requested(state, go),
         on_edited=changed,
     )
     stage = _stage(pooling.levels[state.level], state)
@@ -575,13 +578,13 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     state.save()
 
 
-def _requested(state: State) -> None:
-    """The canvas asks to be presented, to leave the presentation, or for another level."""
+def _requested(state: State, go: Callable[[int], None]) -> None:
+    """The canvas asks to be presented, to leave the presentation, or for another level, which ``go`` shows."""
     request = requested_of(CANVAS)
     if "present" in request:
         state.present = bool(request["present"])
     if "level" in request:
-        _go_level(state, int(request["level"]))
+        go(int(request["level"]))
     st.session_state["another"] = True
 
 
