@@ -141,8 +141,8 @@ def _answers(server: Server, seconds: float) -> None:
         time.sleep(0.2)
 
 
-def main(kills: int = 16) -> Report:
-    """The whole campaign."""
+def main(kills: int = 40) -> Report:
+    """The whole campaign: with the 60 of tests/soak/kills.py a hundred."""
     with tempfile.TemporaryDirectory() as home:
         return campaign(Path(home), seed=int(time.time()), kills=kills)
 
