@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from mivspool.service.store import Store
@@ -92,14 +92,9 @@ def _small_disk(folder: Path) -> Iterator[None]:
 
 
 def _fill(file: Path) -> None:
-    with file.open("wb") as output:
-        for size in (2**16, 1):
-            try:
-                while True:
-                    output.write(bytes(size))
-                    output.flush()
-            except OSError:
-                pass
+    with file.open("wb", buffering=0) as output, suppress(OSError):
+        while output.write(bytes(2**16)):
+            pass
 
 
 def main(seconds: float = 60.0) -> list[str]:
