@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 _LONGEST = 1000
 
 
@@ -89,3 +91,8 @@ class UnavailableError(BackendError):
 
 class StorageError(UnavailableError):
     """A backend that has no space left on a disk."""
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether the operating system refuses to write because a disk, or a quota of it, is full."""
+    return isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}

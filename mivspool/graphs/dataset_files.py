@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -24,6 +23,7 @@ from numpy.typing import NDArray
 
 from mivspool.certificates import ADVICE, is_distrust, trusted
 from mivspool.errors import DatasetError, ReadError
+from mivspool.files import whole
 from mivspool.graphs.dataset import Dataset
 from mivspool.settings import Limits, private_folder, settings
 
@@ -170,13 +170,8 @@ def _write_cache(path: Path, dataset: Dataset) -> None:
     names = json.dumps({key: getattr(dataset, key) for key in _NAMES})
     try:
         private_folder(path.parent)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-            try:
-                np.savez_compressed(file, names=np.asarray(names), **arrays)
-            except BaseException:
-                Path(file.name).unlink()
-                raise
-        Path(file.name).replace(path)
+        with whole(path) as file:
+            np.savez_compressed(file, names=np.asarray(names), **arrays)
     except OSError as error:
         log.warning("%s could not be kept under %s: %s", dataset.name, path.parent, error)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from mivspool.errors import InputError
+from mivspool.files import whole
 
 _VERSION = 1
 
@@ -25,11 +24,8 @@ def save(path: Path, tensors: dict[str, Tensor], state: dict[str, Any]) -> None:
         metadata={"mivspool": json.dumps({"version": _VERSION, **state})},
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".part", delete=False) as file:
+    with whole(path) as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).replace(path)
 
 
 def load(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:

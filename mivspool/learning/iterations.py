@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from mivspool.files import whole
 from mivspool.graphs import load_dataset
 from mivspool.graphs.dataset import Dataset
 from mivspool.pooling import MIVSPool
@@ -91,10 +91,7 @@ def _write(path: Path, row: list[Iterations]) -> None:
     """Written at once or not at all; a home that cannot be written to costs time later, not the table."""
     try:
         private_folder(path.parent)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8"
-        ) as file:
-            json.dump([asdict(level) for level in row], file)
-        Path(file.name).replace(path)
+        with whole(path) as file:
+            file.write(json.dumps([asdict(level) for level in row]).encode())
     except OSError as error:
         log.warning("the iterations could not be kept under %s: %s", path.parent, error)

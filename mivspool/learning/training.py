@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,11 @@ CHECKPOINT_SECONDS = 10.0
 OnEpoch = Callable[[dict[str, Any]], None]
 OnRecord = Callable[[Record], None]
 ShouldStop = Callable[[], bool]
+Insist = Callable[[Callable[[], None]], object]
+
+
+def _once(write: Callable[[], None]) -> None:
+    write()
 
 
 class Cancelled(JobError):  # noqa: N818 - the word of the jobs
@@ -100,6 +106,7 @@ def train(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     watch: Watch | None = None,
     on_record: OnRecord | None = None,
+    insist: Insist = _once,
 ) -> RunResult:
     """Train one classifier.
 
@@ -108,7 +115,8 @@ def train(
     more. ``should_stop`` is asked at every batch. ``checkpoint``: a file written every ``checkpoint_seconds`` and read
     at the start where it exists: the run goes on to the same result as if it had never stopped. ``dataset``: used
     instead of loading ``config.dataset``. ``watch``: the graphs whose passes are recorded, which changes nothing of the
-    run; ``on_record`` gets the record after each pass, before ``on_epoch`` is called.
+    run; ``on_record`` gets the record after each pass, before ``on_epoch`` is called. ``insist`` is given what writes a
+    checkpoint: it calls that once by default, and may call it again where a disk was full, say.
     Raises InputError or DatasetError for data that cannot be learned and graphs that cannot be watched, Cancelled.
     """
     dataset = load_dataset(config.dataset) if dataset is None else dataset
@@ -119,7 +127,7 @@ def train(
         parts, schema, data = prepare(config, dataset, device)
         return _run(
             config, dataset, device, parts, schema, data, on_epoch, path, checkpoint_seconds, should_stop,
-            watch, on_record,
+            watch, on_record, insist,
         )  # fmt: skip
 
 
@@ -164,6 +172,7 @@ def _run(
     should_stop: ShouldStop | None,
     watch: Watch | None,
     on_record: OnRecord | None,
+    insist: Insist,
 ) -> RunResult:
     network = Classifier(config.architecture(data.x.size(1), len(dataset.classes))).to(device)
     optimiser = torch.optim.Adam(
@@ -226,7 +235,7 @@ def _run(
         progress.curve.append(event)
         record(passes)
         if path is not None and time.monotonic() - saved >= checkpoint_seconds:
-            _save(path, config, network, best, optimiser, progress, recorder)
+            insist(partial(_save, path, config, network, best, optimiser, progress, recorder))
             saved = time.monotonic()
         if on_epoch is not None:
             left = min(config.max_epochs, progress.best_epoch + config.patience) - progress.epoch
@@ -240,7 +249,7 @@ def _run(
                 }
             )
     if path is not None:
-        _save(path, config, network, best, optimiser, progress, recorder)
+        insist(partial(_save, path, config, network, best, optimiser, progress, recorder))
     network.load_state_dict(best)
     result = _result(config, dataset, device, parts, schema, data, network, progress)
     result.record = None if recorder is None else recorder.record

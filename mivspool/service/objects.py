@@ -8,7 +8,6 @@ named for ``GRACE_SECONDS`` is deleted by ``sweep``; until then, whoever has jus
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import secrets
@@ -21,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import and_, delete, insert, or_, select, union_all, update
 
-from mivspool.errors import BackendError, StorageError, UnavailableError
+from mivspool.errors import BackendError, StorageError, UnavailableError, is_full
 from mivspool.service.database import Database
 from mivspool.service.scrub import in_full
 from mivspool.service.tables import contents, files, models, now, objects
@@ -199,6 +198,6 @@ def _reachable() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        if is_full(error):
             raise StorageError("the object store has no space left") from error
         raise UnavailableError("the object store does not answer") from error

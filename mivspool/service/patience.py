@@ -1,14 +1,15 @@
-"""Waiting for a database that is away or full: what it refused is tried again."""
+"""Waiting for a database that is away, and for a disk that is full: what they refused is tried again."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import update_wrapper
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from mivspool.errors import UnavailableError
+from mivspool.errors import StorageError, UnavailableError, is_full
 
 log = logging.getLogger("mivspool.job")
 
@@ -28,12 +29,13 @@ class Patience:
         self.stop: Callable[[], bool] = lambda: False
 
     def insist(self, work: Callable[[], T]) -> T:
-        """What ``work`` gives in the end. Raises UnavailableError when the patience is over."""
+        """What ``work`` gives in the end. Raises UnavailableError or StorageError when the patience is over."""
         deadline = time.monotonic() + self.seconds
         waiting = False
         while True:
             try:
-                return work()
+                with _storage():
+                    return work()
             except UnavailableError as error:
                 if time.monotonic() >= deadline or self.stop():
                     raise
@@ -41,6 +43,17 @@ class Patience:
                     log.warning("%s; waiting for it", error)
                 waiting = True
             time.sleep(AGAIN_SECONDS)
+
+
+@contextmanager
+def _storage() -> Iterator[None]:
+    """A disk that is full, as an error of ours."""
+    try:
+        yield
+    except OSError as error:
+        if not is_full(error):
+            raise
+        raise StorageError("there is no space left for temporary files") from error
 
 
 class _Patient(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 from collections.abc import Mapping
 from typing import Any, NoReturn
@@ -26,6 +25,7 @@ from mivspool.errors import (
     ReadError,
     StorageError,
     UnavailableError,
+    is_full,
 )
 from mivspool.service.logs import route_of
 from mivspool.service.scrub import in_full, scrub
@@ -34,7 +34,6 @@ log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 RETRY = {"Retry-After": "5"}  # seconds, with every 503 and 507
-_NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
 PREFIX = "urn:mivspool:problem:"
 
 # kind → the error it stands for, the status when nothing else is said, and what a reader is told in general;
@@ -170,8 +169,7 @@ async def _ours(request: Request, error: Exception) -> JSONResponse:
 
 async def _system(request: Request, error: Exception) -> JSONResponse:
     """What the operating system refuses: a full disk is told, anything else is a failure."""
-    assert isinstance(error, OSError)
-    if error.errno not in _NO_SPACE:
+    if not is_full(error):
         return await _failure(request, error)
     log.error("%s %s: no space is left on a disk", request.method, route_of(request.scope))
     return await _ours(request, StorageError("the backend has no space left on its disk: try again later"))

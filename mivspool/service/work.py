@@ -87,6 +87,7 @@ def perform_run(
                 checkpoint_seconds=store.settings.checkpoint_seconds,
                 watch=watch_of(job, store.settings.limits),
                 on_record=reporter.record,
+                insist=store.patience.insist,
             )
             reporter.finish()
             line, done = line_of(result), True
@@ -95,7 +96,7 @@ def perform_run(
         finally:
             for tool in tools:
                 tool.close(done)
-        model = pack_model(result, job, Path(folder)) if job.kind == "train" else None
+        model = store.patience.insist(lambda: pack_model(result, job)) if job.kind == "train" else None
     if model is not None:
         store.save(claim, "model", model)
     progress = Progress(runs_done=len(store.runs(job.id)) + 1, runs_total=total)
@@ -186,12 +187,13 @@ def line_of(result: RunResult) -> dict[str, Any]:
     }
 
 
-def pack_model(result: RunResult, job: Job, folder: Path) -> bytes:
+def pack_model(result: RunResult, job: Job) -> bytes:
     """What the run has learned as a model's folder, packed."""
     from mivspool.learning.models import save_model
     from mivspool.service.library import pack
 
-    made = folder / "model"
     run = {key: value for key, value in line_of(result).items() if key != "classes"}
-    save_model(made, result.network, result.schema, result.classes, {**run, "job": job.id})
-    return pack(made)
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "model"
+        save_model(made, result.network, result.schema, result.classes, {**run, "job": job.id})
+        return pack(made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 from dataclasses import replace
@@ -213,3 +214,17 @@ def test_weights_that_are_no_numbers_end_a_run_in_a_sentence(toy, monkeypatch):
     monkeypatch.setattr("mivspool.learning.training.train_epoch", lambda *_: (math.nan, 0.5))
     with pytest.raises(InputError, match=r"after epoch 1: the learning rate 0\.001 is too high"):
         train(config, dataset=toy)
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before_it(tmp_path, monkeypatch):
+    path = tmp_path / "run.safetensors"
+    checkpoint.save(path, {"weight": torch.ones(1)}, {"epoch": 1})
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        checkpoint.save(path, {"weight": torch.zeros(1)}, {"epoch": 2})
+    assert list(tmp_path.iterdir()) == [path]
+    assert checkpoint.load(path)[1]["epoch"] == 1

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from mivspool.service.store import Store
@@ -66,10 +66,9 @@ def disk(home: Path, seconds: float, epochs: int) -> str:
         job = submit()
         while (server.client.job(job).progress.epoch or 0) < epochs / 10:
             time.sleep(0.1)
-        _fill(home / "rest")
-        time.sleep(2)
+        _fill(home / "rest", 2)
         stood = server.client.job(job).last_event
-        time.sleep(seconds)
+        _fill(home / "rest", seconds)
         found = server.client.job(job)
         assert (found.state, found.last_event) == ("running", stood), "it went on without a place to write"
         (home / "rest").unlink()
@@ -91,10 +90,15 @@ def _small_disk(folder: Path) -> Iterator[None]:
         subprocess.run(["umount", folder], check=True)
 
 
-def _fill(file: Path) -> None:
-    with file.open("wb", buffering=0) as output, suppress(OSError):
-        while output.write(bytes(2**16)):
-            pass
+def _fill(file: Path, seconds: float) -> None:
+    """Take all the space there is, and for so long what others give back."""
+    end = time.monotonic() + seconds
+    with file.open("ab", buffering=0) as output:
+        while time.monotonic() < end:
+            try:
+                output.write(bytes(2**16))
+            except OSError:
+                time.sleep(0.02)
 
 
 def main(seconds: float = 60.0) -> list[str]:
