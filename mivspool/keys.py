@@ -71,8 +71,8 @@ def _learned_key_compiled(value: Tensor, adjacency: Adjacency) -> Tensor:
     plain = False
     if flat.dtype in FLOATS and flat.numel():
         # most scores lie in [0, 1] and need no squeezing
-        low, high = passes.ends(flat.numpy())
-        plain = bool(low >= -1 and high <= 1)
+        low, high = torch.aminmax(flat)
+        plain = float(low) >= -1 and float(high) <= 1
     return _key_compiled(flat if plain else _squeezed(flat), adjacency)
 
 

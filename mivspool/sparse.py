@@ -475,6 +475,7 @@ def _normalise_compiled(
         none if weight is None else weight.numpy(),
         none if loops is None or not use_diagonal else loops.numpy(),
         float(self_loops),
+        np.empty(adjacency.num_nodes),
         values.numpy(),
         none if own is None else own.numpy(),
     )

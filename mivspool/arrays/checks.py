@@ -110,8 +110,9 @@ def batched(batch: Tensor | None, batch_size: int | None, key: Tensor) -> tuple[
 
 def places(name: str, index: Any, end: int, least: int = 0) -> None:
     """InputError unless each of ``index``, an int64 array [N], is at least ``least`` and below ``end``."""
-    at = _outside(index, least, end)
-    if at >= 0:
+    low, high = ends(index) if index.size else (least, end - 1)
+    if low < least or high >= end:
+        at = int(np.flatnonzero((index < least) | (index >= end))[0])
         raise InputError(
             f"{name} has {index[at]} at place {at}: its values must be at least {least} and below {end}"
         )
@@ -129,17 +130,13 @@ def _word(dtype: Any) -> str:
 
 
 @compiled
-def _outside(index: Any, least: int, end: int) -> int:
-    """The first place with a value that is not in [least, end); −1: none."""
-    low, high = np.int64(least), np.int64(least)
-    for i in range(index.size):
-        low, high = min(low, index[i]), max(high, index[i])
-    if low >= least and (high < end or index.size == 0):
-        return -1
-    for i in range(index.size):
-        if index[i] < least or index[i] >= end:
-            return i
-    return -1
+def ends(values: Any) -> tuple[Any, Any]:
+    """The lowest and the highest of ``values`` [N], which are not none."""
+    low, high = values[0], values[0]
+    for v in range(values.size):
+        low = values[v] if values[v] < low else low
+        high = values[v] if values[v] > high else high
+    return low, high
 
 
 @compiled

@@ -15,7 +15,7 @@ import numpy as np
 
 from mivspool.arrays import threads
 from mivspool.arrays.checks import I64, expect, graph
-from mivspool.arrays.compiled import compiled
+from mivspool.arrays.compiled import compiled, compiled_part
 from mivspool.errors import InputError
 from mivspool.messages import count
 
@@ -79,7 +79,8 @@ def _order(row: Any, col: Any) -> tuple[bool, bool, Any, Any]:
         falls |= row[e] < r
         untidy |= (row[e] == col[e]) | ((row[e] == r) & (col[e] <= c))
         r, c = row[e], col[e]
-        low, high = min(low, r, c), max(high, r, c)
+        less, more = (r, c) if r < c else (c, r)
+        low, high = less if less < low else low, more if more > high else high
     return falls, untidy, low, high
 
 
@@ -94,7 +95,7 @@ def _fill(before: int, row: Any, col: Any, first: int, ends: Any, out: Any) -> N
         out[e] = col[e]
     end = np.int64(before)
     for v in range(ends.size):
-        end = max(end, ends[v])
+        end = ends[v] if ends[v] > end else end
         ends[v] = end
 
 
@@ -155,7 +156,8 @@ def _sort_ranges(first: int, last: int, start: Any, shift: int, dealt: Any, rowp
             rowptr[(dealt[e] >> 32) + 1] += 1
         # each row's own count becomes where it begins, then, entry by entry, where the next begins
         filled = start[b]
-        for v in range(b << shift, min(num_nodes, (b + 1) << shift)):
+        after = (b + 1) << shift
+        for v in range(b << shift, after if after < num_nodes else num_nodes):
             count = rowptr[v + 1]
             rowptr[v + 1] = filled
             filled += count
@@ -234,10 +236,11 @@ def _balance_rows(first: int, last: int, rowptr: Any, col: Any, seed: Any) -> An
     return total
 
 
-@compiled
+@compiled_part
 def _mixed(u: Any, v: Any, seed: Any) -> Any:
     """What an entry adds to the sum, and its opposite takes away (splitmix64)."""
-    z = ((min(u, v) << np.uint64(32)) | max(u, v)) + seed
+    low, high = (u, v) if u < v else (v, u)
+    z = ((low << np.uint64(32)) | high) + seed
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z ^= z >> np.uint64(31)

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from mivspool.arrays import atomics, passes, threads
+from mivspool.arrays import atomics, checks, threads
 from mivspool.arrays.buffers import borrow
 from mivspool.arrays.checks import BOOL, I64, expect, graph, places
-from mivspool.arrays.compiled import compiled
+from mivspool.arrays.compiled import compiled, compiled_part
 from mivspool.errors import InputError
 
 # so many passes visit every candidate that remains; later ones only those whose rival was eliminated
@@ -117,8 +117,9 @@ def _live(key: Any) -> Any:
     live = np.empty(key.size, np.uint16)
     if key.size:
         parts = threads.slices(key.size, threads.IN_ORDER)
-        low, high = passes.ends(key)
-        shift, most = 0, int(high) - int(low)
+        found = threads.together(checks.ends, [(key[first:last],) for first, last in parts])
+        low, high = min(low for low, _ in found), max(high for _, high in found)
+        shift, most = 0, high - low
         while most >> shift > 2**16 - 2:
             shift += 1
         threads.together(_leading_bits, parts, np.int64(low), np.uint64(shift), key, live)
@@ -173,7 +174,7 @@ def _passes(
     return first, last
 
 
-@compiled
+@compiled_part
 def _rival(first: int, end: int, col: Any, key: Any, live: Any, v: Any, mine: Any) -> int:
     """The first entry from ``first`` on that is a better candidate than v, which has ``mine``; ``end`` without one."""
     for e in range(first, end):

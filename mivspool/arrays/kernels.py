@@ -86,11 +86,12 @@ def _deal(
             d = label[col[e]]
             # no branch: what lies inside a cluster is overwritten by what comes next
             inside += (2 * weight[e] if weight.size else 2.0) if d == c else 0.0
-            f = end[min(c, d)]
-            out_col[f] = max(c, d)
+            low, high = (c, d) if c < d else (d, c)
+            f = end[low]
+            out_col[f] = high
             if weight.size:
                 out_weight[f] = weight[e]
-            end[min(c, d)] = f + np.int64((d != c) & (d != _NONE))
+            end[low] = f + np.int64((d != c) & (d != _NONE))
         diagonal[c] += inside
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from mivspool.arrays import threads
 from mivspool.arrays.compiled import compiled, compiled_sums
 
 
@@ -32,7 +31,8 @@ def pointers(batch: Any, ptr: Any) -> int:
         ptr[b + 1] = v + 1  # the last one stays
         last = b
     for b in range(graphs):
-        ptr[b + 1] = max(ptr[b + 1], ptr[b])
+        if ptr[b + 1] < ptr[b]:
+            ptr[b + 1] = ptr[b]
     return -1
 
 
@@ -77,11 +77,13 @@ def entries(rowptr: Any, col: Any, grad: Any, x: Any, of_values: Any, of_diagona
 
 @compiled
 def normalise(
-    rowptr: Any, col: Any, weight: Any, loops: Any, self_loop: float, values: Any, diagonal: Any
+    rowptr: Any, col: Any, weight: Any, loops: Any, self_loop: float, scale: Any, values: Any, diagonal: Any
 ) -> None:
-    """values [M] and diagonal [N] of D^(-1/2) (A + loops + self_loop·I) D^(-1/2); empty weight: 1, empty loops: 0."""
-    n = rowptr.size - 1
-    scale = np.empty(n, np.float64)
+    """values [M] and diagonal [N] of D^(-1/2) (A + loops + self_loop·I) D^(-1/2); empty weight: 1, empty loops: 0.
+
+    ``scale`` float64 [N] is a buffer.
+    """
+    n = scale.size
     for v in range(n):
         total = self_loop
         if loops.size:
@@ -171,11 +173,10 @@ def weighted_mean(x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: 
 
 @compiled_sums
 def weighted_mean_score(
-    grad: Any, x: Any, kind: Any, pooled: Any, total: Any, cluster: Any, out: Any
+    grad: Any, x: Any, kind: Any, pooled: Any, total: Any, cluster: Any, along: Any, out: Any
 ) -> None:
-    """The gradient of Eq. 12 in the scores, [N]."""
+    """The gradient of Eq. 12 in the scores, [N]; ``along`` [N'] is a buffer."""
     width = x.shape[1]
-    along = np.empty(total.size, grad.dtype)
     for c in range(total.size):
         dot = grad[c, 0] * pooled[c, 0]
         for k in range(1, width):
@@ -320,21 +321,6 @@ def sum_around(rowptr: Any, col: Any, values: Any, out: Any) -> None:
         out[v] = total
 
 
-def ends(values: Any) -> tuple[Any, Any]:
-    """The lowest and the highest of ``values`` [N], which are not none."""
-    parts = [(values[first:last],) for first, last in threads.slices(values.size, threads.IN_ORDER)]
-    lows, highs = zip(*threads.together(_ends, parts), strict=True)
-    return min(lows), max(highs)
-
-
-@compiled
-def _ends(values: Any) -> tuple[Any, Any]:
-    low, high = values[0], values[0]
-    for v in range(values.size):
-        low, high = min(low, values[v]), max(high, values[v])
-    return low, high
-
-
 @compiled
 def rounded(value: Any, bits: int, out: Any) -> None:
     """out int32 [N]: the values, which are squeezed, in multiples of 2^−bits."""
@@ -353,6 +339,6 @@ def learned_key(
         for e in range(rowptr[v], rowptr[v + 1]):
             around += rounded[col[e]]
         degree = np.int64(rowptr[v + 1] - rowptr[v])
-        degree = np.minimum(degree, (1 << degree_bits) - 1)
+        degree = degree if degree < 1 << degree_bits else np.int64((1 << degree_bits) - 1)
         around &= np.int64((1 << around_bits) - 1)
         key[v] = (np.int64(rounded[v]) << (degree_bits + around_bits)) | (degree << around_bits) | around

@@ -248,6 +248,7 @@ class _WeightedMean(torch.autograd.Function):
                 out.numpy(),
                 total.numpy(),
                 cluster.numpy(),
+                torch.empty_like(total).numpy(),
                 of_score.numpy(),
             )
         if ctx.needs_input_grad[0] and kind.numel():

@@ -13,7 +13,7 @@ import pytest
 from tests.arrays.entries import CASES
 
 ROOT = Path(__file__).resolve().parents[2]
-COMPILERS = {"compiled", "compiled_sums"}
+COMPILERS = {"compiled", "compiled_part", "compiled_sums"}
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +91,6 @@ def handing_over() -> set[str]:
 GUARDED = {
     "arrays.greedy:_live": "arrays.greedy:survivors",
     "arrays.greedy:_settle": "arrays.greedy:trace",
-    "arrays.passes:ends": "arrays.greedy:survivors",
     "arrays.edges:_sort": "arrays.edges:_csr",
     "arrays.edges:_symmetric": "arrays.edges:adjacency",
     "arrays.checks:_sum_is_nan_compiled": "arrays.greedy:survivors",

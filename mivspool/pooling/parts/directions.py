@@ -72,15 +72,6 @@ def _gradients(of_shared: Any, of_along: Any, x: Any, directions: Any, of_x: Any
     width, number = x.shape[1], directions.shape[0]
     for v in range(x.shape[0]):
         row, slope, sums = x[v], of_shared[v], of_x[v]
-        if number == 2:
-            a, b, first, second = of_along[v, 0], of_along[v, 1], directions[0], directions[1]
-            for k in range(width):
-                sums[k] = slope[k] + a * first[k] + b * second[k]
-            of_first, of_second = of_directions[0], of_directions[1]
-            for k in range(width):
-                of_first[k] += a * row[k]
-                of_second[k] += b * row[k]
-            continue
         for k in range(width):
             sums[k] = slope[k]
         for j in range(number):
@@ -88,6 +79,21 @@ def _gradients(of_shared: Any, of_along: Any, x: Any, directions: Any, of_x: Any
             for k in range(width):
                 sums[k] += along * direction[k]
                 total[k] += along * row[k]
+
+
+@compiled
+def _gradients_of_two(
+    of_shared: Any, of_along: Any, x: Any, directions: Any, of_x: Any, of_directions: Any
+) -> None:
+    """``_gradients`` for two directions."""
+    first, second, of_first, of_second = directions[0], directions[1], of_directions[0], of_directions[1]
+    for v in range(x.shape[0]):
+        row, slope, sums, a, b = x[v], of_shared[v], of_x[v], of_along[v, 0], of_along[v, 1]
+        for k in range(row.size):
+            sums[k] = slope[k] + a * first[k] + b * second[k]
+        for k in range(row.size):
+            of_first[k] += a * row[k]
+            of_second[k] += b * row[k]
 
 
 class _Share(torch.autograd.Function):
@@ -109,7 +115,8 @@ class _Share(torch.autograd.Function):
             return grads[0] + grads[1] @ directions, grads[1].T @ x
         x, directions = x.detach().contiguous(), directions.detach().contiguous()
         of_x, of_directions = torch.empty_like(x), torch.zeros_like(directions)
-        _gradients(
+        compute = _gradients_of_two if directions.size(0) == 2 else _gradients
+        compute(
             grads[0].contiguous().numpy(), grads[1].contiguous().numpy(), x.numpy(), directions.numpy(),
             of_x.numpy(), of_directions.numpy(),
         )  # fmt: skip

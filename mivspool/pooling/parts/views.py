@@ -15,51 +15,52 @@ import torch
 from torch import Tensor
 
 from mivspool.arrays import double_backward
-from mivspool.arrays.checks import expect, features
-from mivspool.arrays.compiled import compiled
+from mivspool.arrays.checks import FLOATS, expect, features
+from mivspool.arrays.compiled import compiled, compiled_part
 from mivspool.arrays.segments import maximum, pointers
 from mivspool.arrays.table import operation
 from mivspool.sparse import Adjacency
 
 _LOGS = np.log(np.arange(4096) + 1e-16)
+_TINY = {dtype: np.finfo(str(dtype).removeprefix("torch.")).tiny for dtype in FLOATS}
 _MOST = 32
 
 
 @compiled
-def _by_degree(rowptr: Any, col: Any) -> Any:
-    """The graph with its vertices in the order of their degrees: (order, start, entries).
+def _by_degree(rowptr: Any, col: Any, start: Any, free: Any, order: Any, place: Any, entries: Any) -> None:
+    """The graph with its vertices in the order of their degrees: fills ``order``, ``start`` and ``entries``.
 
-    ``order`` int64 [N] are the vertices, ``start`` int64 [_MOST + 2] says where those of each degree begin (the last:
-    of _MOST and more). ``entries`` uint32 [M] are the neighbours' places in that order, one vertex after the other.
-    So the loops over neighbours have a fixed length, which is worth a factor of three.
+    ``order`` int64 [N] are the vertices, ``start`` int64 [_MOST + 2], zeroed by the caller, says where those of each
+    degree begin (the last: of _MOST and more). ``entries`` uint32 [M] are the neighbours' places in that order, one
+    vertex after the other. So the loops over neighbours have a fixed length, which is worth a factor of three.
+    ``free`` int64 [_MOST + 2] and ``place`` uint32 [N] are buffers.
     """
-    n = rowptr.size - 1
-    start = np.zeros(_MOST + 2, np.int64)
-    for v in range(n):
-        start[min(rowptr[v + 1] - rowptr[v], _MOST) + 1] += 1
+    for v in range(order.size):
+        degree = rowptr[v + 1] - rowptr[v]
+        start[(degree if degree < _MOST else _MOST) + 1] += 1
     for d in range(_MOST + 1):
         start[d + 1] += start[d]
-    free = start.copy()
-    order, place = np.empty(n, np.int64), np.empty(n, np.uint32)
-    for v in range(n):
-        d = min(rowptr[v + 1] - rowptr[v], _MOST)
+        free[d] = start[d]
+    for v in range(order.size):
+        degree = rowptr[v + 1] - rowptr[v]
+        d = degree if degree < _MOST else _MOST
         order[free[d]] = v
         place[v] = free[d]
         free[d] += 1
-    entries = np.empty(col.size, np.uint32)
     filled = 0
-    for v in order:
+    for i in range(order.size):
+        v = order[i]
         for e in range(rowptr[v], rowptr[v + 1]):
             entries[filled] = place[col[e]]
             filled += 1
-    return order, start, entries
 
 
-@compiled
+@compiled_part
 def _around(rowptr: Any, order: Any, start: Any, entries: Any, values: Any, out: Any) -> None:
     """The sum of each vertex's neighbours; everything in the order of ``_by_degree``."""
-    out[: start[1]] = 0
     at = 0
+    for i in range(start[1]):
+        out[i] = 0
     for i in range(start[1], start[2]):
         out[i] = values[entries[at]]
         at += 1
@@ -84,45 +85,35 @@ def _around(rowptr: Any, order: Any, start: Any, entries: Any, values: Any, out:
             at += length
 
 
-@compiled
-def _scales(order: Any, rowptr: Any, like: Any) -> Any:
-    """D^(-1/2) in that order, 0 for an isolated vertex."""
-    scale = np.empty_like(like)
+@compiled_part
+def _scales(order: Any, rowptr: Any, scale: Any) -> None:
+    """Fills ``scale`` [N] with D^(-1/2) in that order, 0 for an isolated vertex."""
     for i in range(scale.size):
         degree = rowptr[order[i] + 1] - rowptr[order[i]]
         scale[i] = 1 / math.sqrt(degree) if degree > 0 else 0.0
-    return scale
 
 
-@compiled
-def _log_degree(degree: int) -> float:
-    return _LOGS[degree] if degree < 4096 else math.log(degree)
+@compiled_part
+def _log_degree(logs: Any, degree: int) -> float:
+    return logs[degree] if degree < logs.size else math.log(degree)
 
 
 @compiled
 def _ranks(
-    rowptr: Any,
-    order: Any,
-    begin: Any,
-    entries: Any,
-    along: Any,
-    small: Any,
-    steps: int,
-    restart: Any,
-    logits: Any,
-) -> None:
-    """logits [N, 3]: what the sigmoids of the three views are taken of.
+    rowptr: Any, order: Any, begin: Any, entries: Any, along: Any, small: Any, logs: Any, steps: int, restart: Any,
+    scale: Any, start: Any, spread: Any, y: Any, logits: Any,
+) -> None:  # fmt: skip
+    """logits [N, 3]: what the sigmoids of the three views are taken of; ``scale`` to ``y`` [N] are buffers.
 
     A step of the PageRank, r ← restart·start + (1 − restart)·D^(-1/2) A D^(-1/2) r, is one sum over the neighbours of
     y = D^(-1/2) r.
     """
     n = logits.shape[0]
-    start, spread, y = np.empty_like(along[:, 0]), np.empty_like(along[:, 0]), np.empty_like(along[:, 0])
-    scale = _scales(order, rowptr, y)
+    _scales(order, rowptr, scale)
     alpha, beta, bias, keep = small[0], small[1], small[2], 1 - restart
     for i in range(n):
         v = order[i]
-        logits[v, 0] = alpha * _log_degree(rowptr[v + 1] - rowptr[v]) + beta
+        logits[v, 0] = alpha * _log_degree(logs, rowptr[v + 1] - rowptr[v]) + beta
         logits[v, 1] = along[v, 0]
         y[i] = scale[i] * along[v, 1]
     _around(rowptr, order, begin, entries, y, spread)
@@ -138,15 +129,17 @@ def _ranks(
 
 
 @compiled
-def _gates(views: Any, ptr: Any, small: Any, top: Any, scaled: Any, logits: Any) -> None:
-    """scaled [N, 3]: the views by their maximum in the graph, top [B, 3]; logits [N, 3] of the attention's gates."""
-    tiny = np.finfo(views.dtype).tiny
+def _gates(views: Any, ptr: Any, small: Any, tiny: Any, top: Any, scaled: Any, logits: Any) -> None:
+    """scaled [N, 3]: the views by their maximum in the graph, top [B, 3]; logits [N, 3] of the attention's gates.
+
+    ``tiny`` is the least that a maximum may be.
+    """
     for b in range(ptr.size - 1):
         first, last = ptr[b], ptr[b + 1]
         for k in range(3):
             largest = tiny
             for v in range(first, last):
-                largest = max(largest, views[v, k])
+                largest = views[v, k] if views[v, k] > largest else largest
             top[b, k] = largest
         x, y, z = 1 / top[b, 0], 1 / top[b, 1], 1 / top[b, 2]
         for v in range(first, last):
@@ -207,7 +200,9 @@ def _weigh_backward(
             ties_1 += views[v, 1] == top[b, 1]
             ties_2 += views[v, 2] == top[b, 2]
             of_views[v, 0], of_views[v, 1], of_views[v, 2] = of_0, of_1, of_2
-        top_0, top_1, top_2 = top_0 / max(ties_0, 1), top_1 / max(ties_1, 1), top_2 / max(ties_2, 1)
+        top_0 /= ties_0 if ties_0 > 1 else 1
+        top_1 /= ties_1 if ties_1 > 1 else 1
+        top_2 /= ties_2 if ties_2 > 1 else 1
         for v in range(ptr[b], ptr[b + 1]):
             x, y, z = views[v, 0], views[v, 1], views[v, 2]
             of_views[v, 0] = (of_views[v, 0] + (top_0 if x == top[b, 0] else zero)) * x * (1 - x)
@@ -217,21 +212,16 @@ def _weigh_backward(
 
 @compiled
 def _ranks_backward(
-    rowptr: Any, order: Any, begin: Any, entries: Any, of_views: Any, steps: int, restart: Any, of_along: Any,
-    of_small: Any,
+    rowptr: Any, order: Any, begin: Any, entries: Any, of_views: Any, logs: Any, steps: int, restart: Any,
+    scale: Any, start: Any, spread: Any, y: Any, of_along: Any, of_small: Any,
 ) -> None:  # fmt: skip
-    """The gradient through the PageRank, whose matrix is symmetric, and the degree view."""
+    """The gradient through the PageRank, whose matrix is symmetric, and the degree view; buffers as of ``_ranks``."""
     n = of_views.shape[0]
-    start, spread, y = (
-        np.empty_like(of_views[:, 0]),
-        np.empty_like(of_views[:, 0]),
-        np.empty_like(of_views[:, 0]),
-    )
-    scale = _scales(order, rowptr, y)
+    _scales(order, rowptr, scale)
     keep = 1 - restart
     for i in range(n):
         v = order[i]
-        of_small[0] += of_views[v, 0] * _log_degree(rowptr[v + 1] - rowptr[v])
+        of_small[0] += of_views[v, 0] * _log_degree(logs, rowptr[v + 1] - rowptr[v])
         of_small[1] += of_views[v, 0]
         of_along[v, 0] = of_views[v, 1]
         start[i] = restart * of_views[v, 2]
@@ -352,21 +342,18 @@ class MultiViewScore(torch.autograd.Function):
         n, ctx.steps, ctx.restart = along.size(0), steps, _like(restart, along)
         views, scaled, gates = along.new_empty(n, 3), along.new_empty(n, 3), along.new_empty(n, 3)
         top, score = along.new_empty(ptr.numel() - 1, 3), along.new_empty(n)
-        order, begin, entries = _by_degree(rowptr, col)
+        begin, free = np.zeros((2, _MOST + 2), np.int64)
+        order, place, entries = np.empty(n, np.int64), np.empty(n, np.uint32), np.empty(col.size, np.uint32)
+        _by_degree(rowptr, col, begin, free, order, place, entries)
         ctx.graph = rowptr, order, begin, entries
+        held, ranks = small.numpy(), views.numpy()
+        scale, start, spread, y = np.empty((4, n), held.dtype)
         _ranks(
-            rowptr,
-            order,
-            begin,
-            entries,
-            along.numpy(),
-            small.numpy(),
-            steps,
-            ctx.restart,
-            views.numpy(),
-        )
+            rowptr, order, begin, entries, along.numpy(), held, _LOGS, steps, ctx.restart, scale, start, spread, y,
+            ranks,
+        )  # fmt: skip
         views.sigmoid_()
-        _gates(views.numpy(), ptr.numpy(), small.numpy(), top.numpy(), scaled.numpy(), gates.numpy())
+        _gates(ranks, ptr.numpy(), held, _TINY[views.dtype], top.numpy(), scaled.numpy(), gates.numpy())
         weights = gates.sigmoid_().exp()
         _weigh(scaled.numpy(), weights.numpy(), score.numpy())
         score.sigmoid_()
@@ -395,10 +382,12 @@ class MultiViewScore(torch.autograd.Function):
             grads[0].contiguous().numpy(), score.numpy(), ptr.numpy(), views.numpy(), top.numpy(), scaled.numpy(),
             gates.numpy(), weights.numpy(), small.numpy(), of_views.numpy(), of_small.numpy(),
         )  # fmt: skip
+        slopes = of_views.numpy()
+        scale, start, spread, y = np.empty((4, score.numel()), slopes.dtype)
         rowptr, order, begin, entries = ctx.graph
         _ranks_backward(
-            rowptr, order, begin, entries, of_views.numpy(), ctx.steps, ctx.restart, of_along.numpy(),
-            of_small.numpy(),
+            rowptr, order, begin, entries, slopes, _LOGS, ctx.steps, ctx.restart, scale, start, spread, y,
+            of_along.numpy(), of_small.numpy(),
         )  # fmt: skip
         return of_along, of_small, None, None, None, None, None
 
