@@ -12,7 +12,7 @@ import streamlit as st
 from app import backend, pooled, sources
 from app.classify.many import many
 from app.components import importance, inside, left_out, mapping, network_figure
-from app.components.canvas import Cursor, cursor_of, graph_canvas, move
+from app.components.canvas import graph_canvas
 from app.navigation import open_page
 from app.pooled import Pooling, view
 from app.sources import picker, reading
@@ -27,6 +27,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.lecture import training
 from mivspool.messages import fill, sentence
 from mivspool.service.schemas import Classified, ModelCard, ModelDocument
+from mivspool.streamlit import Cursor, cursor_of, move
 
 CANVAS = "classify:canvas"
 _FRESH = "classify:fresh"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import backend, pooled, sources
 from app.components import assignment, cluster, mapping, network_figure
-from app.components.canvas import Cursor, cursor_of, graph_canvas, move
+from app.components.canvas import graph_canvas
 from app.components.formula import formula
 from app.learn import training, words
 from app.navigation import open_page
@@ -26,6 +26,7 @@ from mivspool.lecture.exercises import Exercise, Part
 from mivspool.lecture.markup import formulas, markup
 from mivspool.messages import fill, sentence
 from mivspool.pooling import METHODS
+from mivspool.streamlit import Cursor, cursor_of, move
 
 LESSONS = (*CHAPTERS, training_chapter.CHAPTER)
 """All chapters; the last one needs a model, and is the app's alone."""

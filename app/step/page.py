@@ -12,7 +12,7 @@ import streamlit as st
 
 from app import backend, pooled, sources
 from app.components import assignment, cluster, left_out
-from app.components.canvas import Cursor, cursor_of, edited_of, graph_canvas, harder_of, move, requested_of
+from app.components.canvas import edited_of, graph_canvas, harder_of, requested_of
 from app.navigation import page_of
 from app.pooled import Pooling, view
 from app.pooled.view import Viewport
@@ -29,6 +29,7 @@ from mivspool.lecture import challenges
 from mivspool.levels import Level
 from mivspool.messages import fill, sentence
 from mivspool.pooling import METHODS
+from mivspool.streamlit import Cursor, cursor_of, move
 
 CANVAS, REDUCED = "canvas", "reduced"
 WHOLE, THROUGH = 0, 3  # stepping by whole iterations; the last part of an iteration, which is then through

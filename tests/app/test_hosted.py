@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from streamlit import config
 
 from app.server.run import MAIN
-from app.server.start import free_port
 from app.ui import common
-from mivspool.settings import STREAMLIT_HEALTH
-from tests import web
 from tests.bare import python_without_us
-from tests.service.backends import until
+from tests.hosted import streamlit_runs
 from tools import streamlit_config
 
 
@@ -32,31 +27,16 @@ def test_the_file_says_what_the_app_itself_says_to_streamlit() -> None:
 def hosted(folder: Path, *flags: str, **environment: str) -> Iterator[str]:
     """The address of the app as Streamlit alone runs it, in a folder that is not the repository's."""
     folder.mkdir()
-    port = free_port()
     inherited = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("MIVSPOOL_") and name != "PYTHONPATH"
     }
     own = {"HOME": str(folder), "OMP_NUM_THREADS": "1", "MIVSPOOL_HOME": str(folder / "home"), **environment}
-    command = [python_without_us(folder), "-m", "streamlit", "run", MAIN, "--server.port", str(port), *flags]
-    with (folder / "log").open("w") as log:
-        server = subprocess.Popen(
-            command, cwd=folder, env={**inherited, **own}, stdout=log, stderr=subprocess.STDOUT
-        )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        until(lambda: answers(address + STREAMLIT_HEALTH), seconds=60)
+    with streamlit_runs(
+        MAIN, folder, *flags, environment={**inherited, **own}, python=python_without_us(folder)
+    ) as address:
         yield address
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-def answers(address: str) -> bool:
-    with contextlib.suppress(httpx.HTTPError):
-        return web.get(address).status_code == 200
-    return False
 
 
 @pytest.mark.browser

@@ -1,0 +1,45 @@
+"""An app as Streamlit alone runs it: ``streamlit run SCRIPT``, from any folder and at any port."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import httpx
+
+from app.server.start import free_port
+from mivspool.settings import STREAMLIT_HEALTH
+from tests import web
+from tests.service.backends import until
+
+
+@contextlib.contextmanager
+def streamlit_runs(
+    script: Path,
+    folder: Path,
+    *flags: str,
+    environment: Mapping[str, str] | None = None,
+    python: str | Path = sys.executable,
+) -> Iterator[str]:
+    """The address of the app, whose log is written into the folder."""
+    port = free_port()
+    own = ["--server.port", str(port), "--server.headless", "true", "--browser.gatherUsageStats", "false"]
+    command = [python, "-m", "streamlit", "run", script, *own, *flags]
+    with (folder / "log").open("w") as log:
+        server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        until(lambda: _answers(address + STREAMLIT_HEALTH), seconds=60)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _answers(address: str) -> bool:
+    with contextlib.suppress(httpx.HTTPError):
+        return web.get(address).status_code == 200
+    return False
