@@ -45,6 +45,7 @@ docs: $(VENV)/.dev
 	@echo "== the API reference from the docstrings (build/api/index.html), the pages of settings and formats, what docs/reproduction.md says was found, the handout's exercises, and the gallery's and README's pictures"
 	$(BIN)/python tools/api.py
 	$(BIN)/python tools/gallery.py
+	$(BIN)/python -m tools.preview
 	$(BIN)/python -m tools.settings
 	$(BIN)/python -m tools.formats
 	$(BIN)/python -m tools.streamlit_config

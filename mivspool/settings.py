@@ -76,6 +76,12 @@ class Settings(BaseSettings):
     allowed_hosts: str = Field(
         "", description="names, with commas between, under which app and backend are reached beside their own"
     )
+    embed: str | None = Field(
+        None,
+        pattern=r"^[A-Za-z0-9.*:/, \[\]-]*$",
+        description="sites, with commas between, whose pages may show the app in a frame; *: all; "
+        "none: all where the app is public, else its own alone",
+    )
     database_url: str | None = Field(None, description="SQLAlchemy URL of the jobs; none: SQLite under home")
     store_url: str | None = Field(
         None,

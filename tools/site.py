@@ -47,7 +47,7 @@ _SIZES = ((1440, 900), (390, 844))
 def main() -> None:
     """Write docs/site.md."""
     with tempfile.TemporaryDirectory() as folder:
-        write_site(folder)
+        write_site(folder, address="https://class.example")  # with the picture of link previews
         root = Path(folder)
         PATH.write_text(document(sizes(root), opened(root), networks()), encoding="utf-8")
 

@@ -64,11 +64,15 @@ class Access:
     """ASGI middleware.
 
     ``hosts``: the names it answers to. ``token``: what each person must enter once, None where nobody must.
-    ``reached``: others than this machine's users may come.
+    ``reached``: others than this machine's users may come. ``frames``: sites, with commas between, whose pages may show
+    the app in a frame; ``*`` for all.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Hosts, token: str | None, reached: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, hosts: Hosts, token: str | None, reached: bool, frames: str = ""
+    ) -> None:
         self.app, self.hosts, self.reached = app, hosts, reached
+        self.headers = [] if frames.strip() == "*" else [_frame_ancestors(frames)]
         self.token = token.encode() if token else None
         self.cookie = hmac.new(self.token, COOKIE.encode(), hashlib.sha256).hexdigest() if self.token else ""
         self._wrong, self._logged = 0, 0.0
@@ -82,7 +86,7 @@ class Access:
         refusal = self._foreign(headers) or await self._without_token(scope, headers, receive)
         if refusal is None:
             # Origin was looked at: of one that is not Host, Streamlit would ask a server outside whether it is ours
-            sends = _secure(send) if came_by_tls(scope["scheme"], headers) else send
+            sends = _with(send, self.headers, secure=came_by_tls(scope["scheme"], headers))
             passed = MutableHeaders(scope=scope)
             del passed["origin"]
             await self.app({**scope, "headers": passed.raw}, receive, sends)
@@ -169,17 +173,26 @@ async def _token_of(receive: Receive) -> str:
     return parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0]
 
 
-def _secure(send: Send) -> Send:
-    """Sends the same with every cookie marked as secure: Streamlit does so only where it speaks TLS itself."""
+def _frame_ancestors(sites: str) -> tuple[bytes, bytes]:
+    """The header that lets pages of the app itself and of these sites show it in a frame."""
+    listed = " ".join(["'self'", *sites.replace(",", " ").split()])
+    return b"content-security-policy", f"frame-ancestors {listed}".encode()
+
+
+def _with(send: Send, more: list[tuple[bytes, bytes]], secure: bool) -> Send:
+    """Sends the same with ``more`` headers and, where it is ``secure``, with every cookie marked as secure.
+
+    Streamlit marks them only where it speaks TLS itself.
+    """
 
     async def sends(message: Message) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [
                 (name, value + b"; Secure")
-                if name.lower() == b"set-cookie" and b"; secure" not in value.lower()
+                if secure and name.lower() == b"set-cookie" and b"; secure" not in value.lower()
                 else (name, value)
                 for name, value in message.get("headers", ())
-            ]
+            ] + more
         await send(message)
 
     return sends

@@ -16,6 +16,8 @@ from mivspool.settings import keep_visitors_apart, settings
 
 guarded = False
 """Whether the access control stands before the pages: ``app/server/run.py`` says so."""
+frames = "*"
+"""The sites whose pages may show the app in a frame, as MIVSPOOL_EMBED lists them; Streamlit alone lets all."""
 
 
 def admit() -> None:

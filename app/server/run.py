@@ -28,14 +28,14 @@ TRIES = 720  # after that the first visitor opens it
 MAIN = Path(__file__).resolve().parent.with_name("main.py")
 
 
-def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool) -> None:
+def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool, frames: str) -> None:
     """Serve until interrupted; jobs that wait do not wait for a visitor."""
-    hosted.guarded = True
+    hosted.guarded, hosted.frames = True, frames
     if not settings().backend_url:
         threading.Thread(target=_open_backend, name="mivspool-open", daemon=True).start()
     sys.argv = [str(MAIN)]  # where Streamlit looks for .streamlit/config.toml
     uvicorn.config.HTTP_PROTOCOLS["auto"] = bounded(settings().limits)  # type: ignore[assignment]
-    middleware = [Middleware(Access, hosts=hosts, token=token, reached=reached)]
+    middleware = [Middleware(Access, hosts=hosts, token=token, reached=reached, frames=frames)]
     options = {**STREAMLIT, **for_streamlit(), "server.address": host, "server.port": port}
     App(MAIN, middleware=middleware).run(config=options)
 

@@ -16,12 +16,14 @@ from app.components.canvas import edited_of, graph_canvas, harder_of, requested_
 from app.navigation import page_of
 from app.pooled import Pooling, view
 from app.pooled.view import Viewport
+from app.server import hosted
 from app.server.streamlit_internals import DeltaGenerator
 from app.sources import edited, picker, reading, uploads
 from app.state import GIVEN, PROPERTIES, State
 from app.step import downloads, free, words
 from app.ui import common, hiding
 from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError
 from mivspool.graphs.classes import class_of
 from mivspool.graphs.collections.teaching import preset_of
@@ -402,11 +404,22 @@ def _share(state: State) -> None:
         if popover.open:
             st.code(state.address(), language=None, wrap_lines=True)
             st.caption(words.SHARE_ABOUT)
+            _embed(state.address())
             if not uploads.lasts(state.graph):
                 st.warning(words.LINK_TOO_LARGE)
             st.button(words.HIDE, icon=":material/visibility_off:", key="hide", on_click=_ask_what_to_hide)
     if st.session_state.pop("hide:asked", False):
         hiding.dialog(state)
+
+
+def _embed(address: str) -> None:
+    """The code that shows a link in a frame of another page, and which pages may."""
+    st.caption(words.EMBED_ABOUT)
+    st.code(fill(shared.EMBED, address=escape(address)), language="html", wrap_lines=True)
+    if not hosted.frames:
+        st.caption(words.EMBED_NONE)
+    elif hosted.frames != "*":
+        st.caption(fill(words.EMBED_SOME, sites=hosted.frames))
 
 
 def _ask_what_to_hide() -> None:

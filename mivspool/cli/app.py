@@ -90,7 +90,9 @@ def run(args: argparse.Namespace) -> int:
     sys.path.insert(0, str(folder.parent))
     server = importlib.import_module("app.server.run")  # not part of this package: it lies where the data lie
     with contextlib.suppress(KeyboardInterrupt):
-        server.serve(args.host, port, Hosts(use.allowed_hosts, reached=beyond), token, reached)
+        # of a token's cookie, and on this machine alone, a page of another site could make a person press what it likes
+        frames = use.embed if use.embed is not None else "*" if public and not token else ""
+        server.serve(args.host, port, Hosts(use.allowed_hosts, reached=beyond), token, reached, frames)
     return 0
 
 

@@ -23,6 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         help="more graphs: a file (FILE#INDEX), a classic graph or DATASET:INDEX",
     )
+    parser.add_argument(
+        "--address",
+        default="",
+        help="where the site will be published: links to it then have a picture elsewhere",
+    )
     parser.add_argument("--overwrite", action="store_true", help="write into a folder that is not empty")
 
 
@@ -32,9 +37,11 @@ def run(args: argparse.Namespace) -> int:
 
     from mivspool.site import write_site
 
-    written = write_site(args.folder, args.sources, overwrite=args.overwrite)
+    written = write_site(args.folder, args.sources, overwrite=args.overwrite, address=args.address)
     for reason in written.missing:
         print(f"left out: {reason}")
+    if not args.address:
+        print("left out: the picture of link previews, which needs the site's --address")
     start = Path(args.folder) / "index.html"
     print(f"{count(written.graphs, 'graph')}, {written.size / 1e6:.1f} MB; open {start}")
     return 0

@@ -26,6 +26,12 @@ def dataset_title(name: str) -> str:
     return DATASETS[name].title if name in DATASETS else name
 
 
+# what another page holds to show a link in a frame of its own; the browser fills it on the static site
+EMBED = (
+    '<iframe src="{address}" title="MIVSPool" width="100%" height="900" style="border: 0" loading="lazy" '
+    'allow="fullscreen"></iframe>'
+)
+
 VIEW = "What to show"
 NO_RESULTS = (
     "There are no evaluated runs yet, so the tables show only the paper's values. "

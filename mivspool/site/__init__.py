@@ -20,6 +20,7 @@ from mivspool.canvas.modules import joined
 from mivspool.content.compare import legend
 from mivspool.errors import InputError
 from mivspool.extras import need
+from mivspool.html import render
 from mivspool.lecture.challenges import HARDEST, MOST_VERTICES
 from mivspool.lecture.chapters import CHAPTERS
 from mivspool.site import compared, models, pages, strings
@@ -27,6 +28,10 @@ from mivspool.site.graphs import Entry, entries, scenes
 from mivspool.site.results import results_pages
 
 _HERE = Path(__file__).resolve().parent
+PREVIEW, PREVIEW_SIZE = "preview.png", (1200, 630)
+"""The picture that a link to the site shows elsewhere, drawn by ``python -m tools.preview``."""
+
+_ADDRESS = re.compile(r"https?://[^\s\"'<>?#]+")
 
 
 @dataclass(frozen=True)
@@ -38,23 +43,30 @@ class Written:
     missing: tuple[str, ...]
 
 
-def write_site(folder: str | Path, more: Sequence[str] = (), *, overwrite: bool = False) -> Written:
+def write_site(
+    folder: str | Path, more: Sequence[str] = (), *, overwrite: bool = False, address: str = ""
+) -> Written:
     """Write the site into ``folder``, with the graphs of ``more`` SOURCEs beside its own.
 
-    ``overwrite``: write into a folder that holds something; files of other names stay. Raises InputError for a folder
+    ``overwrite``: write into a folder that holds something; files of other names stay. ``address``: where the site will
+    be published; without it, links to its pages have no picture elsewhere. Raises InputError for a folder or an address
     that cannot be used, and InputError, DatasetError or ReadError for a SOURCE that cannot be opened.
     """
     need("the static site", "igraph", "latex2mathml")
+    if address and not _ADDRESS.fullmatch(address):
+        raise InputError(f"{address!r} is no address of a site: it begins with https:// and names a folder")
     root = Path(folder)
     _check(root, overwrite)
     graphs, missing = entries(more)
     results = results_pages()
     files = _pages(graphs) | results.files | _look() | _scripts() | _data(graphs)
     files |= _worker(files)
+    written = {name: text.encode("utf-8", "replace") for name, text in files.items()}
+    if address:
+        written |= _previewed(files, address)
     size = 0
     try:
-        for name, text in files.items():
-            data = text.encode("utf-8", "replace")
+        for name, data in written.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_bytes(data)
             size += len(data)
@@ -114,6 +126,21 @@ def _data(graphs: Sequence[Entry]) -> dict[str, str]:
             made[f"compare/{entry.file}"] = _call("compared", entry.source, compared.by_method(entry.graph))
     for model in models.released():
         made[f"models/{model.name}.js"] = _call("model", model.name, models.network(model))
+    return made
+
+
+def _previewed(files: Mapping[str, str], address: str) -> dict[str, bytes]:
+    """The pages with the absolute addresses that a link's preview needs, and its picture."""
+    made = {PREVIEW: (_HERE / "files" / PREVIEW).read_bytes()}
+    base = f"{address.rstrip('/')}/"
+    for name, text in files.items():
+        if name.endswith(".html"):
+            width, height = PREVIEW_SIZE
+            tags = render(
+                "mivspool.site", "preview.html", strings=strings, width=width, height=height,
+                image=f"{base}{PREVIEW}", page=f"{base}{'' if name == 'index.html' else name}",
+            )  # fmt: skip
+            made[name] = text.replace("</head>", f"{tags}</head>", 1).encode("utf-8", "replace")
     return made
 
 

@@ -14,9 +14,13 @@ from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
 from app.train import words as train_words
+from mivspool.content import shared
+from mivspool.errors import InputError
+from mivspool.settings import settings
 from tests import web
 from tests.app.apps import Started, started
 from tests.app.browser import wait_for_graph
+from tools.site import served
 
 TOKEN = "a-token-of-the-tests"
 # the page, a deep link, and each kind of thing that Streamlit serves beside it
@@ -235,6 +239,51 @@ def test_visitors_of_a_public_app_do_not_see_each_others_jobs(
     bob.goto(ann.url)
     bob.get_by_text("there is no job").first.wait_for()
     assert public.asked_outside == ""
+
+
+def policy(app: Started, path: str = "/") -> str | None:
+    return web.get(app.address + path).headers.get("content-security-policy")
+
+
+def test_which_pages_may_show_it_in_a_frame(
+    own: Started, public: Started, closed: Started, tmp_path: Any
+) -> None:
+    assert policy(own) == policy(own, "/static/x.js") == "frame-ancestors 'self'"
+    assert policy(public) is None
+    assert policy(closed, HEALTH) == "frame-ancestors 'self'"
+    assert "frame-ancestors 'none'" in str(policy(closed)), "the page that asks for the token"
+    with started(tmp_path, MIVSPOOL_EMBED="https://lms.example, class.example:8443") as app:
+        assert policy(app) == "frame-ancestors 'self' https://lms.example class.example:8443"
+
+
+def test_a_list_of_sites_holds_nothing_but_sites(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MIVSPOOL_EMBED", "lms.example; script-src *")
+    settings.cache_clear()
+    with pytest.raises(InputError, match="MIVSPOOL_EMBED cannot be"):
+        settings()
+
+
+@pytest.mark.browser
+def test_a_page_of_another_origin_shows_it_where_it_may(
+    own: Started, public: Started, visitor: Callable[[], Any], tmp_path: Any
+) -> None:
+    """By the code that Share shows."""
+    code = shared.EMBED.replace("{address}", "{}/step?graph=karate&amp;score=degree&amp;step=1")
+    for name, app in {"own": own, "public": public}.items():
+        (tmp_path / f"{name}.html").write_text(f"<!doctype html>{code.format(app.address)}")
+    with served(tmp_path) as address:
+        page = visitor().new_page()
+        page.set_default_timeout(120_000)
+        page.goto(f"{address}/public.html")
+        frame = page.frame_locator("iframe")
+        frame.locator(".sentence").get_by_text("Iteration 1").wait_for()
+        frame.get_by_role("button", name="Next step").click()
+        frame.locator(".sentence").get_by_text("Iteration 2").wait_for()
+        refused: list[str] = []
+        page.on("console", lambda message: refused.append(message.text))
+        page.goto(f"{address}/own.html")
+        page.wait_for_timeout(1000)
+        assert any("frame-ancestors" in text for text in refused)
 
 
 def test_a_running_app_has_said_where_it_is_and_who_is_let_in(

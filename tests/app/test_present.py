@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from app.step import words
 from app.ui import common
 from tests.app.browser import settled
 from tests.app.test_step_page import sentence, state_of
@@ -136,6 +137,15 @@ def test_every_control_of_step_can_be_hidden_by_the_link(app: Any) -> None:
     for name, selector in SEEN.items():
         assert not page.locator(selector).first.is_visible(), name
     assert page.locator('.mivspool[data-layout="full"] .stage').is_visible()
+
+
+@pytest.mark.browser
+def test_share_has_the_code_that_shows_the_view_in_another_page(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree")
+    page.get_by_role("button", name="Share").click()
+    code = page.locator("code", has_text="<iframe").inner_text()
+    assert f'src="{page.url.replace("&", "&amp;")}"' in code
+    page.get_by_text(words.EMBED_NONE).wait_for()
 
 
 @pytest.mark.browser

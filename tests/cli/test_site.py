@@ -21,9 +21,11 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_writes_and_says_where_to_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "site"
-    assert main(["site", str(folder)]) == 0
+    assert main(["site", str(folder), "--address", "https://class.example"]) == 0
     said = capsys.readouterr().out.strip().splitlines()
     assert said[-1].endswith(f"open {folder / 'index.html'}")
+    assert not [line for line in said if "--address" in line]
+    assert (folder / "preview.png").is_file()
     assert (folder / "index.html").is_file()
     assert main(["site", str(folder)]) == 2
     assert "is not empty" in capsys.readouterr().err

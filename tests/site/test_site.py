@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import time
 from collections.abc import Iterator
@@ -12,7 +13,9 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urldefrag
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from app.ui import class_plots
 from mivspool import site as site_module
@@ -26,12 +29,13 @@ from mivspool.learning.models import load_model
 from mivspool.lecture import exercises
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.markup import markup
-from mivspool.site import graphs, write_site
+from mivspool.site import PREVIEW, PREVIEW_SIZE, graphs, strings, write_site
 from mivspool.site.models import released
 from mivspool.site.pages import chapter_file
 from mivspool.site.results import VIEWS, Written, view_file
 from tests.app.browser import chromium, serious
 from tests.canvas.node import answers, needs_node
+from tools import preview
 from tools.site import served
 
 RESULTS = [*(view_file(name) for name in VIEWS if name not in ("1", "3")), "results-curves-mao.html"]
@@ -101,11 +105,43 @@ def test_it_is_small_and_asks_for_no_other_host(folder: Path) -> None:
     models = {file for file in files if file.parent.name == "models"}
     assert len(models) == len(released()) > 5
     assert max(size[file] for file in models) < 1_500_000
-    assert sum(size.values()) - sum(size[file] for file in models) < 3_000_000
+    picture = preview.PATH.stat().st_size
+    assert sum(size.values()) - sum(size[file] for file in models) + picture < 3_000_000
     for file in files:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_bytes().decode("utf-8", "replace")
         hosts = set(re.findall(r"https?://[^/\"'\s<]+", text)) - {"http://www.w3.org"}
         assert not hosts, (file.name, hosts)
+
+
+def test_a_link_to_a_page_has_a_picture_elsewhere_where_the_sites_address_is_known(
+    folder: Path, tmp_path: Path
+) -> None:
+    text = (folder / "learn-meer.html").read_text(encoding="utf-8")
+    assert '<meta property="og:title" content="Meer' in text
+    assert f'<meta property="og:description" content="{strings.ABOUT}">' in text
+    assert "og:image" not in text, "it needs an absolute address"
+    assert not (folder / PREVIEW).exists()
+    pages = {name: (folder / name).read_text(encoding="utf-8") for name in PAGES}
+    made = site_module._previewed(pages, "https://class.example/pooling")
+    assert made.keys() == {*PAGES, PREVIEW}
+    for name in PAGES:
+        found = re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', made[name].decode())
+        tags = dict(found)
+        assert tags["og:image"] == f"https://class.example/pooling/{PREVIEW}"
+        assert tags["og:url"] == f"https://class.example/pooling/{'' if name == 'index.html' else name}"
+        assert (tags["og:image:width"], tags["og:image:height"]) == tuple(map(str, PREVIEW_SIZE))
+        assert tags["twitter:card"] == "summary_large_image"
+    with pytest.raises(InputError, match="no address of a site"):
+        write_site(tmp_path / "other", address='https://x.example/"><script>')
+
+
+def test_the_picture_is_small_and_is_what_its_command_draws() -> None:
+    data = preview.PATH.read_bytes()
+    assert len(data) < 60_000
+    with Image.open(preview.PATH) as stored, Image.open(io.BytesIO(preview.picture())) as made:
+        assert stored.size == PREVIEW_SIZE
+        pixels = [np.asarray(one.convert("RGB"), dtype=int) for one in (stored, made)]
+    assert np.mean(np.abs(pixels[0] - pixels[1]).max(-1) > 40) < 0.01  # fonts differ a little
 
 
 def test_presets_keep_their_own_scores_and_chapters_find_their_graphs() -> None:
@@ -680,6 +716,22 @@ def test_tab_reaches_everything_and_is_seen(disk: Site, link: str) -> None:
     assert unmarked == []
     assert len(seen) >= many
     page.close()
+
+
+@pytest.mark.browser
+def test_its_code_shows_it_in_another_page(site: Site, browser: Any, tmp_path: Path) -> None:
+    page = site.open("step.html#graph=karate&score=degree&step=1")
+    page.get_by_text(strings.EMBED, exact=True).click()
+    code = page.get_by_label(strings.EMBED_ABOUT).input_value()
+    page.close()
+    (tmp_path / "class.html").write_text(f"<!doctype html>{code}")
+    other = browser.new_page()
+    other.goto((tmp_path / "class.html").as_uri())
+    frame = other.frame_locator("iframe")
+    frame.locator(".sentence").get_by_text("Iteration 1").wait_for()
+    frame.get_by_role("button", name="Next step").click()
+    frame.locator(".sentence").get_by_text("Iteration 2").wait_for()
+    other.close()
 
 
 @pytest.mark.browser

@@ -29,6 +29,13 @@
     system.addEventListener("change", changed);
     changed();
     button.hidden = false;
+    const embed = document.getElementById("embed");
+    const code = embed.querySelector("textarea");
+    embed.ontoggle = () => {
+      code.value = code.dataset.code.replace("{address}", () => location.href.replaceAll("&", "&amp;"));
+      code.select();
+    };
+    embed.hidden = false;
     // of a page from a disk there is nothing to keep; a host that cannot have it goes on without
     if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("worker.js").catch(() => {});
   });
