@@ -138,7 +138,9 @@ class Settings(BaseSettings):
         description="ends of a job's process in a row, before it gets any further, that interrupt the job",
     )
     patience_seconds: float = Field(
-        600.0, ge=0, description="seconds that a running job waits for a database that is away, or a disk that is full"
+        600.0,
+        ge=0,
+        description="seconds that a running job waits for a database that is away, or a disk that is full",
     )
     limits: Limits = Field(default_factory=Limits)
 
