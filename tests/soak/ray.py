@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import random
+import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -20,9 +22,10 @@ import psutil
 
 from app.server.start import free_port
 from tests.service import postgres
+from tests.service.backends import until
 from tests.soak.kills import JOB, Report, Server, disturb, serving
 
-EACH = {"num_cpus": 1, "object_store_memory": 100 * 1024**2, "include_log_monitor": False}
+EACH = ("--block", "--num-cpus=1", f"--object-store-memory={100 * 1024**2}", "--include-log-monitor=false")
 # Ray gives a head that has gone a minute to come back; what this measures is what follows
 IMPATIENT = {
     "RAY_gcs_rpc_server_reconnect_timeout_s": "5",
@@ -32,35 +35,58 @@ IMPATIENT = {
 
 
 class RayCluster:
-    """A head and one node, with one CPU each."""
+    """A head and one node, with one CPU each.
+
+    `ray start` starts them, as somebody would who runs a cluster. A process that knew the former head of an address
+    does not speak to the next one there: a cluster has an id.
+    """
 
     def __init__(self) -> None:
-        self.port = free_port()
+        self.address = f"127.0.0.1:{free_port()}"
         self.start()
 
     def start(self) -> None:
         """Start both."""
-        from ray.cluster_utils import Cluster
-
-        head = {**EACH, "include_dashboard": False, "no_monitor": True, "gcs_server_port": self.port}
-        self._cluster = Cluster(initialize_head=True, head_node_args=head)
-        self.address = self._cluster.address
+        port = self.address.partition(":")[2]
+        self._head = _start(
+            "--head", f"--port={port}", "--include-dashboard=false", "--node-ip-address=127.0.0.1"
+        )
+        until(lambda: _listens(self.address))
         self.add_node()
 
     def add_node(self) -> None:
         """One node more."""
-        self._cluster.add_node(**EACH)
+        self._node = _start(f"--address={self.address}", "--node-ip-address=127.0.0.1")
 
     def kill_node(self) -> None:
         """The node that is not the head."""
-        (node,) = self._cluster.worker_nodes
-        self._cluster.remove_node(node, allow_graceful=False)
+        _end(self._node)
 
     def kill(self) -> None:
         """The head, and what is left of its node, which is of no use without it."""
-        self._cluster.remove_node(self._cluster.head_node, allow_graceful=False)
-        for node in list(self._cluster.worker_nodes):
-            self._cluster.remove_node(node, allow_graceful=False)
+        _end(self._head)
+        _end(self._node)
+
+
+def _start(*arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "ray.scripts.scripts", "start", *arguments, *EACH]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _end(started: subprocess.Popen[bytes]) -> None:
+    """Kill all processes of a node."""
+    with suppress(psutil.NoSuchProcess):
+        own = psutil.Process(started.pid)
+        for one in (*own.children(recursive=True), own):
+            with suppress(psutil.NoSuchProcess):
+                one.kill()
+    started.wait()
+
+
+def _listens(address: str) -> bool:
+    host, port = address.split(":")
+    with socket.socket() as probe:
+        return probe.connect_ex((host, int(port))) == 0
 
 
 @contextmanager
