@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+import shlex
 import socket
 import subprocess
 import sys
@@ -69,15 +70,17 @@ class RayCluster:
 
 
 def _start(*arguments: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "ray.scripts.scripts", "start", *arguments, *EACH]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    """A node, which is started again when it ends: on a busy machine Ray's own processes give each other up."""
+    command = shlex.join([sys.executable, "-m", "ray.scripts.scripts", "start", *arguments, *EACH])
+    again = ["sh", "-c", f"while true; do {command}; sleep 1; done"]
+    return subprocess.Popen(again, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _end(started: subprocess.Popen[bytes]) -> None:
     """Kill all processes of a node."""
     with suppress(psutil.NoSuchProcess):
         own = psutil.Process(started.pid)
-        for one in (*own.children(recursive=True), own):
+        for one in (own, *own.children(recursive=True)):  # first what would start them again
             with suppress(psutil.NoSuchProcess):
                 one.kill()
     started.wait()
