@@ -7,17 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
-import shutil
 import socket
-import ssl
-import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPSConnection
 from typing import Any
 
@@ -27,43 +21,13 @@ import uvicorn
 from websockets.sync.client import connect
 
 from app.server.access import Access
-from app.server.start import free_port
 from mivspool.connections import bounded
 from mivspool.hosts import Hosts
 from mivspool.settings import Limits
-from tests.test_certificates import certificate
+from tests.proxy import NAME, NGINX, PAGE, TOKEN, Place, nginx
 from tests.test_house import ROOT
 
-NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-NAME, TOKEN = "class.example", "a-token-of-the-tests"
-PAGE = "/mivspool/"
-
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed here (`.ci/run` installs it)")
-
-
-@dataclass
-class Place:
-    """Where the proxy is reached."""
-
-    http: int
-    https: int
-    backends: int
-    trusted: ssl.SSLContext
-    go_on: threading.Event  # lets an event stream end
-
-    @contextmanager
-    def visitor(self, token: str | None = TOKEN) -> Iterator[httpx.Client]:
-        """Somebody's browser, which has entered the token."""
-        with httpx.Client(
-            base_url=f"https://127.0.0.1:{self.https}",
-            verify=self.trusted,
-            headers={"Host": NAME},
-            timeout=60,
-        ) as client:
-            if token:
-                entered = client.post(f"{PAGE}train?job=7", data={"token": token})
-                assert entered.status_code == 303, entered.text
-            yield client
 
 
 def tells(name: str, go_on: threading.Event) -> Callable[..., Any]:
@@ -114,48 +78,21 @@ def served(stack: ExitStack, application: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def go_on() -> threading.Event:
+    """What lets an event stream end."""
+    return threading.Event()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory, go_on: threading.Event) -> Iterator[Place]:
     """nginx, with the two apps and two backends behind it."""
-    folder = tmp_path_factory.mktemp("nginx")
-    authority = certificate(folder, "An authority of our own")
-    own = certificate(folder, "127.0.0.1", authority)
-    go_on = threading.Event()
-    found = Place(
-        free_port(), free_port(), free_port(), ssl.create_default_context(cafile=str(authority)), go_on
-    )
-    text = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
     with ExitStack() as stack:
-        changes = {
-            " /tmp/": f" {folder}/",
-            "listen 80;": f"listen 127.0.0.1:{found.http};",
-            "listen 443 ssl;": f"listen 127.0.0.1:{found.https} ssl;",
-            "listen 8630;": f"listen 127.0.0.1:{found.backends};",
-            "/etc/nginx/tls/fullchain.pem": str(own),
-            "/etc/nginx/tls/privkey.pem": str(own),
-            "/dev/stdout": str(folder / "access.log"),
-        }
+        servers = {}
         for k in (1, 2):
             app = Access(tells(f"app-{k}", go_on), Hosts(NAME, reached=True), TOKEN, reached=True)
-            changes[f"app-{k}:8501"] = served(stack, app)
-            changes[f"backend-{k}:8630"] = served(stack, tells(f"backend-{k}", go_on))
-        for old, new in changes.items():
-            assert old in text, old
-            text = text.replace(old, new)
-        path = folder / "nginx.conf"
-        path.write_text(text)
-        first = ["-g", "daemon off;" + (" user root;" if os.getuid() == 0 else "")]
-        log = stack.enter_context((folder / "error.log").open("w"))
-        server = subprocess.Popen([str(NGINX), "-p", str(folder), "-c", str(path), *first], stderr=log)
-        stack.callback(server.wait)
-        stack.callback(server.terminate)
-        while True:
-            assert server.poll() is None, (folder / "error.log").read_text()
-            try:
-                socket.create_connection(("127.0.0.1", found.https)).close()
-                break
-            except ConnectionRefusedError:
-                time.sleep(0.05)
-        yield found
+            servers[f"app-{k}:8501"] = served(stack, app)
+            servers[f"backend-{k}:8630"] = served(stack, tells(f"backend-{k}", go_on))
+        yield stack.enter_context(nginx(tmp_path_factory.mktemp("nginx"), servers))
         go_on.set()
 
 
@@ -254,11 +191,11 @@ def test_both_backends_are_asked(place: Place) -> None:
     assert {httpx.get(f"{address}/v1/health").json()["name"] for _ in range(8)} == {"backend-1", "backend-2"}
 
 
-def test_events_are_passed_on_as_they_come(place: Place) -> None:
+def test_events_are_passed_on_as_they_come(place: Place, go_on: threading.Event) -> None:
     connection = HTTPConnection("127.0.0.1", place.backends)
     connection.request("GET", "/v1/jobs/7/events/stream")
     answer = connection.getresponse()
     assert answer.readline() == b"data: first\n"  # the rest comes once it is read
-    place.go_on.set()
+    go_on.set()
     assert b"backend" in answer.read()
     connection.close()

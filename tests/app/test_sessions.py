@@ -8,17 +8,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.soak import sessions
-from tests.soak.sessions import Person, Seen
+from tests.soak.sessions import Door, Person, Seen
 
 
 @pytest.mark.slow
-def test_sessions_at_once_are_all_answered(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "THINKS", 0.2)
+def test_sessions_at_once_are_all_answered(address: str) -> None:
     seen = Seen()
+    door = Door(address, thinks=0.2, kinds={"step": 3, "vertex": 1, "graph": 1, "classify": 1})
 
     async def people() -> None:
-        some = [Person(address, seen, random.Random(i)) for i in range(6)]
+        some = [Person(door, seen, random.Random(i)) for i in range(6)]
         await asyncio.gather(*(person.live(most=4) for person in some))
 
     # in a thread of its own: a browser of another test may have left its event loop running in this one

@@ -102,6 +102,27 @@ def sessions() -> str:
     return "\n".join(sessions.main())
 
 
+def replicas() -> str:
+    """Sessions on two apps and two backends behind a proxy."""
+    from tests.soak import replicas
+
+    return "\n".join(replicas.main())
+
+
+def queue() -> str:
+    """A thousand visitors' jobs, and a greedy visitor's."""
+    from tests.soak import queue
+
+    return "\n".join(queue.main())
+
+
+def small() -> str:
+    """The app and a training in 2 GB."""
+    from tests.soak import small
+
+    return "\n".join(small.main())
+
+
 def browser() -> str:
     """The browser tests, ten rounds as they are and ten beside a load on every core."""
     from tests.soak import browser
@@ -120,7 +141,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "outages": outages,
     "ray": ray,
     "load": load,
+    "queue": queue,
+    "small": small,
     "sessions": sessions,
+    "replicas": replicas,
     "browser": browser,
 }
 

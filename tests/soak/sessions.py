@@ -1,9 +1,10 @@
 """Browser sessions that step at once: how long an action takes, and what a session costs and gives back.
 
-``python -m tests.soak.sessions [SESSIONS] [SECONDS]``. Fifty pages in a browser on the same two cores would measure the
-browser, so most sessions speak Streamlit's own protocol over a web socket, message for message what a page sends (a
-script run at the start, the cursor after a step or another vertex, another link), and wait until the script has
-answered. One real page in Chromium steps beside them: what a person there sees is measured too.
+``python -m tests.soak.sessions [SESSIONS] [SECONDS]``: on one app; tests/soak/replicas.py has several. Fifty pages in a
+browser on the same two cores would measure the browser, so most sessions speak Streamlit's own protocol over a web
+socket, message for message what a page sends (a script run at the start, the cursor after a step or another vertex,
+another link), and wait until the script has answered. One real page in Chromium steps beside them: what a person there
+sees is measured too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,7 @@ THINKS = 2.0  # seconds between two actions of one person, on average
 FORGETS = 8  # seconds after which the app forgets a session that has gone (Streamlit's own: 120)
 WAVES = 3  # of sessions that come and go, to see what stays
 MOST_A_SESSION = 12.0  # MB
+STREAM = "/_stcore/stream"
 GRAPHS = (
     *(f"graph=MAO:{i}" for i in range(12)),
     "graph=karate&score=degree",
@@ -72,35 +75,51 @@ def spread(seconds: list[float]) -> str:
     return f"{len(seconds):,} times, p50 {cuts[49]:.0f} ms, p95 {cuts[94]:.0f} ms, p99 {cuts[98]:.0f} ms"
 
 
+@dataclass(frozen=True)
+class Door:
+    """How a page reaches its app, and how often its person acts."""
+
+    address: str
+    thinks: float = THINKS  # seconds between two actions, on average
+    kinds: Mapping[str, int] = field(default_factory=lambda: {"step": 75, "vertex": 20, "graph": 5})
+
+    async def enter(self) -> dict[str, Any]:
+        """What the web socket is opened with, once the page has been fetched."""
+        return {"uri": f"{self.address.replace('http', 'ws')}{STREAM}"}
+
+
 class Person:
     """One session: a web socket, and what its page knows."""
 
-    def __init__(self, address: str, seen: Seen, chance: random.Random) -> None:
-        self.address, self.seen, self.chance = address, seen, chance
-        self.canvas = self.fragment = self.script = ""
+    def __init__(self, door: Door, seen: Seen, chance: random.Random) -> None:
+        self.door, self.seen, self.chance = door, seen, chance
+        self.canvas = self.fragment = self.script = self.asks = ""
         self.trace: dict[str, Any] = {}
         self.start: dict[str, int] = {}
         self.step = self.vertex = 0
-        self.query = ""
+        self.query = self.page = ""
 
-    async def live(self, until: float = float("inf"), most: int = 10**9) -> None:
-        """Come, act and think until the time is over or ``most`` times, and go."""
-        async with connect(
-            f"{self.address.replace('http', 'ws')}/_stcore/stream",
-            subprotocols=["streamlit"],
-            max_size=None,
-        ) as socket:
+    async def live(self, until: float = float("inf"), most: int = 10**9, wait: float = 0.0) -> None:
+        """Wait, come, act and think until the time is over or ``most`` times, and go."""
+        await asyncio.sleep(wait)
+        opening = await self.door.enter()
+        async with connect(subprotocols=["streamlit"], max_size=None, **opening) as socket:
             await self.open(socket, self.chance.choice(GRAPHS), "opens a page")
             for _ in range(most):
                 if time.monotonic() > until:
                     break
-                await asyncio.sleep(self.chance.expovariate(1 / THINKS))
+                await asyncio.sleep(self.chance.expovariate(1 / self.door.thinks))
                 await self.act(socket)
 
     async def act(self, socket: ClientConnection) -> None:
-        """Mostly a step; at times another vertex, seldom another graph."""
-        kind = self.chance.choices(("step", "vertex", "graph"), weights=(75, 20, 5))[0]
-        if kind == "graph":
+        """One of the door's kinds, as often as it says. From Classify the next action leads back to Step."""
+        kind = self.chance.choices(*zip(*self.door.kinds.items(), strict=True))[0]
+        if kind == "classify":
+            await self.open(
+                socket, f"graph=MAO:{self.chance.randrange(68)}", "classifies a graph", "classify"
+            )
+            return
+        if kind == "graph" or self.page:
             await self.open(socket, self.chance.choice(GRAPHS), "another graph")
             return
         n, last = len(self.trace["ids"]), self.trace["T"] + 2
@@ -110,31 +129,46 @@ class Person:
             self.vertex = self.chance.randrange(n)
         await self.run(socket, "a step" if kind == "step" else "another vertex", cursor=True)
 
-    async def open(self, socket: ClientConnection, query: str, kind: str) -> None:
-        self.query, self.canvas, self.fragment = query, "", ""
+    async def open(self, socket: ClientConnection, query: str, kind: str, page: str = "") -> None:
+        self.query, self.page, self.canvas, self.fragment = query, page, "", ""
         await self.run(socket, kind, cursor=False)
         self.step, self.vertex = self.start["step"], self.start["vertex"]
 
     async def run(self, socket: ClientConnection, kind: str, *, cursor: bool) -> None:
         """Send one message and read until the app has answered it, with the run that it asks for itself."""
-        message = BackMsg()
-        message.rerun_script.query_string = self.query
-        message.rerun_script.context_info.url = f"{self.address}/"
-        message.rerun_script.page_script_hash = self.script
-        if cursor:
-            told = {"id": self.trace["id"], "step": self.step, "part": 0, "vertex": self.vertex}
-            widget = message.rerun_script.widget_states.widgets.add()
-            widget.id, widget.json_value = self.canvas, json.dumps({"cursor": told})
-            message.rerun_script.fragment_id = self.fragment
+        told = {"id": self.trace["id"], "step": self.step, "part": 0, "vertex": self.vertex} if cursor else {}
         begin = time.perf_counter()
-        await socket.send(message.SerializeToString())
+        await socket.send(self.message(self.canvas, {"cursor": told}, cursor) if cursor else self.message())
         try:
             while not await self.answered(socket):
                 pass
+            if self.asks:  # who this browser is
+                asks, self.asks = self.asks, ""
+                await socket.send(self.message(asks, {"name": f"{self.chance.getrandbits(192):048x}"}))
+                while not await self.answered(socket):
+                    pass
         except TimeoutError:
             self.seen.wrong[f"no answer: {kind}"] += 1
             return
         self.seen.add(kind, time.perf_counter() - begin)
+
+    def message(
+        self, widget: str = "", state: Mapping[str, Any] | None = None, fragment: bool = False
+    ) -> bytes:
+        """What the page sends: where it is, and the new state of one widget; ``fragment``: only its part runs."""
+        message = BackMsg()
+        rerun = message.rerun_script
+        rerun.query_string = self.query
+        rerun.context_info.url = f"{self.door.address}/{self.page}"
+        if widget:
+            told = rerun.widget_states.widgets.add()
+            told.id, told.json_value = widget, json.dumps(state)
+            rerun.page_script_hash = self.script
+        else:
+            rerun.page_name = self.page
+        if fragment:
+            rerun.fragment_id = self.fragment
+        return message.SerializeToString()
 
     async def answered(self, socket: ClientConnection) -> bool:
         """Read one message; whether it ends the answer."""
@@ -151,6 +185,8 @@ class Person:
                 self.fragment = message.delta.fragment_id or self.fragment
                 data = json.loads(component.json)
                 self.trace, self.start = data["trace"], data["start"]
+            elif component.id.endswith("-visitor:component"):
+                self.asks = component.id
         elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "exception":
             self.seen.wrong[message.delta.new_element.exception.message[:80]] += 1
         if kind != "script_finished":
@@ -164,38 +200,47 @@ class Person:
 
 
 class Watcher:
-    """The app's memory and processor time."""
+    """The memory and the processor time of processes of ours: those whose command lines hold these words."""
 
-    def __init__(self) -> None:
+    def __init__(self, words: str = "mivspool app") -> None:
         children = psutil.Process().children(recursive=True)
-        self.process = next(child for child in children if "streamlit" in " ".join(child.cmdline()))
+        self.processes = [child for child in children if words in " ".join(child.cmdline())]
+        assert self.processes, words
 
     @property
     def memory(self) -> float:
         """Resident, in MB."""
-        return float(self.process.memory_info().rss) / 1e6
+        return sum(float(one.memory_info().rss) for one in self.processes) / 1e6
 
     @property
     def cpu(self) -> float:
-        times = self.process.cpu_times()
-        return float(times.user + times.system)
+        """Seconds."""
+        return sum(float(times.user + times.system) for times in (one.cpu_times() for one in self.processes))
 
 
-async def wave(address: str, sessions: int, seconds: float, seed: int, watch: Watcher) -> tuple[Seen, float]:
-    """Sessions that act at once for that long, and the memory while all of them are there."""
+async def wave(
+    door: Door, sessions: int, seconds: float, seed: int, watch: Watcher, opened_over: float = 0.0
+) -> tuple[Seen, float]:
+    """Sessions that act at once for that long, and the memory while all of them are there.
+
+    ``opened_over``: seconds over which they come, one after the other.
+    """
     seen = Seen()
     until = time.monotonic() + seconds
-    people = [Person(address, seen, random.Random(seed * 1000 + i)) for i in range(sessions)]
-    tasks = [asyncio.create_task(person.live(until)) for person in people]
+    people = [Person(door, seen, random.Random(seed * 1000 + i)) for i in range(sessions)]
+    tasks = [
+        asyncio.create_task(person.live(until, wait=opened_over * i / sessions))
+        for i, person in enumerate(people)
+    ]
     await asyncio.sleep(max(until - time.monotonic() - 1, 0))
     held = watch.memory
     await asyncio.gather(*tasks)
     return seen, held
 
 
-async def visitor(address: str) -> None:
+async def visitor(door: Door) -> None:
     """One more session: the app forgets those that have gone when the next one comes."""
-    await Person(address, Seen(), random.Random(0)).live(most=1)
+    await Person(door, Seen(), random.Random(0)).live(most=1)
 
 
 def page_beside(address: str, seconds: float) -> list[str]:
@@ -235,17 +280,17 @@ def measure(home: Path, sessions: int, seconds: float, *, browser: bool = True) 
     }
     lines: list[str] = []
     with running(environment, log=home / "app.log") as address:
-        watch = Watcher()
+        watch, door = Watcher(), Door(address)
         # what happens once has happened: every graph was seen by somebody
-        asyncio.run(wave(address, 6, max(seconds / 6, 4), 0, watch))
+        asyncio.run(wave(door, 6, max(seconds / 6, 4), 0, watch))
         time.sleep(2 * FORGETS)
-        asyncio.run(visitor(address))
+        asyncio.run(visitor(door))
         empty = watch.memory
         after, held = [], 0.0
         for turn in range(1, WAVES + 1):
             before, cpu = watch.memory, watch.cpu
             asking = [asyncio.to_thread(page_beside, address, seconds)] if browser and turn == 1 else []
-            seen, held, said = asyncio.run(_beside(wave(address, sessions, seconds, turn, watch), asking))
+            seen, held, said = asyncio.run(_beside(wave(door, sessions, seconds, turn, watch), asking))
             if turn == 1:
                 actions = len(seen.all)
                 lines += [
@@ -259,7 +304,7 @@ def measure(home: Path, sessions: int, seconds: float, *, browser: bool = True) 
                 lines += said
             assert not seen.wrong, (seen.wrong, lines)
             time.sleep(2 * FORGETS)
-            asyncio.run(visitor(address))
+            asyncio.run(visitor(door))
             after.append(watch.memory)
             each = (held - before) / sessions
             lines.append(
