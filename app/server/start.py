@@ -42,7 +42,7 @@ def running(environment: Mapping[str, str] | None = None, log: Path | None = Non
             stderr=subprocess.STDOUT,
         )
         try:
-            _wait(server, f"http://127.0.0.1:{port}{STREAMLIT_HEALTH}")
+            wait(server, f"http://127.0.0.1:{port}{STREAMLIT_HEALTH}")
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
@@ -53,7 +53,8 @@ def running(environment: Mapping[str, str] | None = None, log: Path | None = Non
                 server.wait()
 
 
-def _wait(server: subprocess.Popen[bytes], health: str) -> None:
+def wait(server: subprocess.Popen[bytes], health: str) -> None:
+    """Return when the server answers at the address ``health``. Raises RuntimeError if it does not start."""
     end = time.monotonic() + _START_SECONDS
     while time.monotonic() < end:
         if server.poll() is not None:

@@ -7,11 +7,14 @@ something of them. Streamlit's options are public and stand in ``mivspool.settin
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-__all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "is_served", "went_back_or_forward"]
+__all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "is_served", "told", "went_back_or_forward"]
 
 SELECTORS = {
     "data-st-overlay-root": "popovers and dialogs lie outside .stApp and need the theme's colours too (style.css)",
@@ -58,3 +61,14 @@ def went_back_or_forward() -> bool:
     """
     context = get_script_run_ctx(suppress_warning=True)
     return context is not None and context.is_history_navigation
+
+
+def told(key: str, name: str) -> Any:
+    """What the trigger ``name`` of the component ``key`` tells just now, for use in its callback; None if nothing.
+
+    ``st.session_state[key]`` has it too, but not where a link was followed before a run could begin: Streamlit makes one
+    request of both, and takes the component's state away before it calls back.
+    """
+    import streamlit as st
+
+    return st.session_state.get(key, {}).get(name)
