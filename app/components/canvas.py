@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from app.server.streamlit_internals import told
 from mivspool.streamlit import Cursor, Labels, mount
 
 Layout = Literal["full", "graph", "still"]
@@ -89,14 +90,14 @@ def graph_canvas(
 
 def harder_of(key: str) -> bool:
     """Whether the graph that the canvas ``key`` asks for just now is to be harder, for use in a callback."""
-    return bool(st.session_state.get(key, {}).get("another") == "harder")
+    return bool(told(key, "another") == "harder")
 
 
 def requested_of(key: str) -> dict[str, Any]:
     """What the canvas ``key`` asks for just now, for use in a callback: ``present`` (bool) or ``level`` (int)."""
-    return dict(st.session_state.get(key, {}).get("request") or {})
+    return dict(told(key, "request") or {})
 
 
 def edited_of(key: str) -> dict[str, Any]:
     """The change that the canvas ``key`` reports just now, for use in a callback (``edited.take``)."""
-    return dict(st.session_state.get(key, {}).get("edited") or {})
+    return dict(told(key, "edited") or {})

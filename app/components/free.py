@@ -18,6 +18,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from app.server.streamlit_internals import told
 from mivspool import colours
 from mivspool.canvas.modules import joined
 from mivspool.graphs.convert import STORED
@@ -77,7 +78,7 @@ def layout_of(key: str, network: Any) -> NDArray[np.float64] | None:
     """float64 [n, 2], y upwards: where the vertices stand, for use in a callback; None if those of another network."""
     from mivspool.pyvis import SCALE
 
-    reported = st.session_state.get(key, {}).get("layout") or {}
+    reported = told(key, "layout") or {}
     try:
         places = np.asarray(reported.get("places"), dtype=np.float64).reshape(network.num_nodes(), 2)
     except (TypeError, ValueError):

@@ -66,9 +66,13 @@ def went_back_or_forward() -> bool:
 def told(key: str, name: str) -> Any:
     """What the trigger ``name`` of the component ``key`` tells just now, for use in its callback; None if nothing.
 
-    ``st.session_state[key]`` has it too, but not where a link was followed before a run could begin: Streamlit makes one
-    request of both, and takes the component's state away before it calls back.
+    ``st.session_state[key]`` has it too, but not where a link was followed before a run could begin: Streamlit makes
+    one request of both, and takes the component's state away before it calls back.
     """
-    import streamlit as st
-
-    return st.session_state.get(key, {}).get(name)
+    context = get_script_run_ctx(suppress_warning=True)
+    states = None if context is None else context.session_state._state._current_interaction_widget_states
+    for state in [] if states is None else states.widgets:
+        if state.json_trigger_value and state.id.endswith(f"-{key}__events"):
+            events = json.loads(state.json_trigger_value)
+            return next((one["value"] for one in reversed(events) if one["event"] == name), None)
+    return None

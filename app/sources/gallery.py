@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import streamlit as st
 
 from app import sources
+from app.server.streamlit_internals import told
 from app.sources import Place, words
 from mivspool import colours
 from mivspool.canvas import style
@@ -34,8 +36,8 @@ def _script() -> str:
 _component = st.components.v2.component("mivspool_gallery", js=_script(), css=style("gallery"), html="")
 
 
-def gallery(source: str, where: Place) -> str | None:
-    """Show the collection of the graph called ``source``; the name of the graph that was picked just now."""
+def gallery(source: str, where: Place, on_picked: Callable[[str], None]) -> None:
+    """Show the collection of the graph called ``source``; ``on_picked`` gets the name of a graph that is picked."""
     pages = -(-where.count // PER_PAGE)
     page = where.index // PER_PAGE
     if pages > 1:
@@ -47,12 +49,12 @@ def gallery(source: str, where: Place) -> str | None:
         )
     own = source if where.collection in {sources.FILE, "random"} else ""
     items = _items(where.collection, own, page, where.count)
-    result = _component(
-        key=f"gallery:{where.collection}:{page}",
+    key = f"gallery:{where.collection}:{page}"
+    _component(
+        key=key,
         data={"items": items, "chosen": where.index},
-        on_picked_change=lambda: None,
+        on_picked_change=lambda: on_picked(sources.named(where, int(told(key, "picked")), source)),
     )
-    return None if result.picked is None else sources.named(where, int(result.picked), source)
 
 
 @st.cache_resource(max_entries=16, show_spinner=words.GALLERY_DRAWING)

@@ -69,10 +69,7 @@ def _walks(state: State, where: sources.Place, key: str, chosen: Chosen) -> None
     ) as popover:
         if popover.open:
             with st.container(width=600):
-                picked = gallery(state.graph, where)
-            if picked is not None:
-                chosen(state, picked)
-                st.rerun()
+                gallery(state.graph, where, lambda name: chosen(state, name))
     with st.container(horizontal=True, gap=None, width="content", key=f"{key}:walk"):
         for step, icon, label in (
             (-1, "chevron_left", words.PREVIOUS_GRAPH),
