@@ -88,3 +88,13 @@ def test_typing_a_name_opens_it_wherever_a_graph_is_chosen(app: Any, page_name: 
     page.get_by_role("button", name="Karate club").click()
     page.wait_for_url(re.compile("graph=karate"))
     page.get_by_text("There is no graph called").wait_for(state="detached")
+
+
+@pytest.mark.browser
+def test_a_graph_that_is_picked_by_its_picture_opens(app: Any) -> None:
+    page = app.open("?graph=MAO:3")
+    page.get_by_role("button", name="4 / 68").click()
+    page.get_by_role("button", name=re.compile("^MAO:5,")).click()
+    page.wait_for_url(re.compile("graph=MAO(:|%3A)5"))
+    page.get_by_role("button", name="6 / 68").wait_for()
+    assert page.locator(".card[aria-current]").get_attribute("aria-label").startswith("MAO:5,")
