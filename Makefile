@@ -1,10 +1,11 @@
 # Two commands: `make app` opens the app, `make test` runs the tests. Each sets up what it needs. `make test-slow` runs what
-# `make test` leaves out: tests that start clusters, kill processes, install copies or take whole journeys.
+# `make test` leaves out: tests that start clusters, kill processes, install copies, run
+# benchmarks or take whole journeys.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
-PYTEST ?= -n 4 --dist loadgroup
+PYTEST ?= -n 3 --dist loadgroup
 # make test ONLY='-m needs_data': the tests of the data sets in MIVSPOOL_TU_URL and of ../shared/cases alone
 ONLY ?= -m 'not slow'
 export PYTHONWARNINGS ?= ignore::UserWarning:torch

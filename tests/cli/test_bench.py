@@ -42,6 +42,7 @@ def test_a_ratio_is_peer_by_ours_and_equality_is_looked_at():
     assert row["equal"] is False
 
 
+@pytest.mark.slow
 def test_selection_equals_pyamg():
     pytest.importorskip("pyamg", reason="pyamg is not installed")
     from benchmarks import selection
@@ -56,6 +57,7 @@ def test_selection_equals_pyamg():
     assert "maximal too: True" in rows["networkx (its own order)"]["note"]
 
 
+@pytest.mark.slow
 def test_all_threads_and_one_give_the_same():
     pytest.importorskip("pyamg", reason="pyamg is not installed")
     from benchmarks import threads
@@ -88,6 +90,7 @@ def test_the_layers_run_beside_pytorch_geometric():
     ] * 2
 
 
+@pytest.mark.slow
 def test_runs_by_all_cores_are_those_of_one_worker():
     from benchmarks import evaluation
 
