@@ -15,7 +15,8 @@ from tests.app.browser import chromium
 
 pytestmark = pytest.mark.browser
 
-# a page with a canvas and links; EVENTS: what Python is told, and what the page itself would hear of
+# a page with a canvas and links; EVENTS: what Python is told, and what the page itself would hear of. Streamlit sends what
+# it is told as soon as the browser has nothing else to do, and what a click asks for at once.
 _PAGE = """<!doctype html><style>{style}</style><body><main></main>
 <a id="page" href="other.html">Another page</a> <a id="own" href="#here">This page</a>
 <a id="tab" href="other.html" target="_blank">Another tab</a> <button id="button">A widget</button>
@@ -25,10 +26,9 @@ window.EVENTS = [];
 (() => {{
   {script}
   const say = (name) => (value) => EVENTS.push([name, value]);
+  const send = (name, value) => setTimeout(() => say(name)(value), 0);
   const component = {{ parentElement: document.querySelector("main"), data: {data} }};
-  const setTriggerValue = (name, value) => say(name)(value);
-  const setStateValue = (name, value) => say(name)(value);
-  window.LEAVE = mount({{ ...component, setStateValue, setTriggerValue }}, SETTINGS);
+  window.LEAVE = mount({{ ...component, setStateValue: send, setTriggerValue: send }}, SETTINGS);
   const {{ store }} = component.parentElement.querySelector(".mivspool");
   window.act = (type, more) => store.dispatch({{ type, ...more }});
   document.addEventListener("click", (event) => {{
@@ -89,6 +89,22 @@ def test_what_was_done_is_told_before_a_link_is_followed(page: Any, act: str, sa
     else:
         page.locator("#page").click()
     page.wait_for_function("EVENTS.some(([name]) => name === 'followed')")
+    assert names(page) == [said, "followed"]
+
+
+@pytest.mark.parametrize(("act", "said"), [(CHOOSE, "cursor"), (CHANGE, "edited")])
+def test_a_busy_browser_sends_what_was_done_before_it_follows_a_link(page: Any, act: str, said: str) -> None:
+    """It hears of a click before it sends what was told when the button went down."""
+    page.evaluate(act)
+    page.locator("#page").evaluate(
+        """(link) => {
+          link.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, composed: true }));
+          for (const end = performance.now() + 200; performance.now() < end; );
+          link.click();
+        }"""
+    )
+    page.wait_for_function("EVENTS.some(([name]) => name === 'followed')")
+    page.wait_for_timeout(100)
     assert names(page) == [said, "followed"]
 
 
