@@ -68,8 +68,8 @@ export class Canvas {
     store.subscribe((state, before) => this._render(state, before));
     this.playback = new Playback(store, strings);
     this.report = new Report(store, () => this.leaving.away, (cursor) => {
-      this.leaving.sent();
       this.python.cursor(cursor);
+      this.leaving.tells();
     });
     Object.assign(this.box, { store, report: this.report }); // for benchmarks, tests and the page that shows a canvas
   }

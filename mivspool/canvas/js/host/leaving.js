@@ -1,6 +1,6 @@
 // Leaving a page: what Python has not heard is reported before a link acts, and nothing after it. Streamlit would run what
 // comes later on the page that was left, and show that instead of the one that was asked for.
-const UNDERWAY_MS = 80; // what is reported leaves the browser within that
+const LATER_MS = 80; // what a page does when it hears of a click is done by then
 const LEFT_MS = 10_000; // a page that is still there then was not left
 
 const linkOf = (event) => event.composedPath().find((target) => target.localName === "a" && target.href);
@@ -16,7 +16,7 @@ export const leads = (link) =>
   !link.hasAttribute("download") &&
   ["", "_self"].includes(link.target);
 
-// the link is followed when what was reported is on its way
+// the link is followed when what waits to be sent is on its way
 export function followLater(event, link) {
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -25,7 +25,7 @@ export function followLater(event, link) {
     // the page may have been redrawn meanwhile
     const same = link.isConnected ? link : [...document.links].find((other) => other.getAttribute("href") === path);
     if (same) same.click();
-  }, UNDERWAY_MS);
+  }, LATER_MS);
 }
 
 export class Leaving {
@@ -33,7 +33,7 @@ export class Leaving {
   constructor(box, tell) {
     this.path = location.pathname;
     this.left = -Infinity; // when a link to another page was followed
-    this.asked = -Infinity; // when something was sent to Python last
+    this.told = null; // what was told to Python and may not have been sent
     this.listening = new AbortController();
     const { signal } = this.listening;
     const outside = (event) => !event.composedPath().includes(box);
@@ -44,7 +44,7 @@ export class Leaving {
     listen("click", (event) => {
       const link = outside(event) && followed(event);
       if (!link) return;
-      if (performance.now() - this.asked < UNDERWAY_MS) followLater(event, link);
+      if (this.told) followLater(event, link);
       else if (leads(link)) this.left = performance.now();
     });
     // it comes back from the browser's own memory
@@ -56,8 +56,12 @@ export class Leaving {
     return location.pathname !== this.path || performance.now() - this.left < LEFT_MS;
   }
 
-  sent() {
-    this.asked = performance.now();
+  // Python was told of something just now: Streamlit sends it by a timer that it has set, and so before this one
+  tells() {
+    const told = (this.told = {});
+    setTimeout(() => {
+      if (this.told === told) this.told = null;
+    }, 0);
   }
 
   destroy() {

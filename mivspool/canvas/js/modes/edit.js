@@ -558,7 +558,7 @@ export class Edit {
     const change = message(state);
     store.dispatch({ type: "sent" });
     this.asked = performance.now();
-    canvas.leaving.sent();
     canvas.edited(change);
+    canvas.leaving.tells();
   }
 }
