@@ -1,5 +1,7 @@
-"""What a component tells just before a link is followed is heard, however long the run before it takes: Streamlit then
-makes one request of both, and has forgotten the component when it calls its callback.
+"""What a component tells just before a link is followed is heard, and its callback runs to its end.
+
+Where a run takes long, Streamlit makes one request of both, and has forgotten the component when it calls its callback.
+Where it does not, the link's request would end the run of the first before its callbacks, or in the middle of one.
 """
 
 from __future__ import annotations
@@ -7,7 +9,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,8 @@ from tests.app.browser import chromium
 
 pytestmark = pytest.mark.browser
 
-# a run of "first" in which "busy" was told takes as long as told, and looks at no request meanwhile
+# a run of "first" in which "busy" was told takes as long as told, and looks at no request meanwhile; a callback that
+# hears "slowly" takes a while
 SCRIPT = """
 import time
 
@@ -34,12 +36,19 @@ component = st.components.v2.component(
 
 
 def hear(name):
-    st.session_state[name] = told("teller", name)
+    word = told("teller", name)
+    time.sleep(0.5 if word == "slowly" else 0)
+    st.session_state[name] = word
+
+
+@st.fragment
+def teller():
+    component(key="teller", on_word_change=lambda: hear("word"), on_busy_change=lambda: hear("busy"))
+    time.sleep(st.session_state.pop("busy", 0))
 
 
 def first():
-    component(key="teller", on_word_change=lambda: hear("word"), on_busy_change=lambda: hear("busy"))
-    time.sleep(st.session_state.pop("busy", 0))
+    teller()
 
 
 def second():
@@ -50,9 +59,9 @@ st.navigation([st.Page(first, default=True), st.Page(second)]).run()
 """
 
 
-@pytest.fixture
-def pages(tmp_path: Path) -> Iterator[str]:
-    script, port = tmp_path / "pages.py", free_port()
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    script, port = tmp_path_factory.mktemp("pages") / "pages.py", free_port()
     script.write_text(SCRIPT)
     options = [f"--{name}={str(value).lower()}" for name, value in STREAMLIT.items()]
     command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}", *options]
@@ -60,21 +69,41 @@ def pages(tmp_path: Path) -> Iterator[str]:
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT) as server:
         try:
             wait(server, f"{address}{STREAMLIT_HEALTH}")
-            yield address
+            with chromium() as browser:
+                yield browser.new_page(base_url=address)
         finally:
             server.terminate()
 
 
-@pytest.mark.parametrize("seconds", [0, 1.5])
-def test_what_is_told_before_a_link_is_followed_is_heard(pages: str, seconds: float) -> None:
-    with chromium() as browser:
-        page: Any = browser.new_page()
-        page.goto(pages)
-        page.get_by_text("ready").wait_for()
-        if seconds:
-            page.evaluate("(seconds) => tell('busy', seconds)", seconds)
-            page.wait_for_timeout(300)
-        page.evaluate("tell('word', 'bird')")
-        page.wait_for_timeout(100)
-        page.get_by_role("link", name="second").click()
-        page.get_by_text("heard bird").wait_for()
+def opened(page: Any) -> Any:
+    page.goto("/")
+    page.get_by_text("ready").wait_for()
+    page.wait_for_function("() => Boolean(window.tell)")
+    return page.get_by_role("link", name="second")
+
+
+def test_while_a_run_takes_long(page: Any) -> None:
+    link = opened(page)
+    page.evaluate("tell('busy', 1.5)")
+    page.wait_for_timeout(300)
+    page.evaluate("tell('word', 'bird')")
+    page.wait_for_timeout(100)
+    link.click()
+    page.get_by_text("heard bird").wait_for()
+
+
+def test_while_the_callback_takes_long(page: Any) -> None:
+    link = opened(page)
+    page.evaluate("tell('word', 'slowly')")
+    page.wait_for_timeout(200)
+    link.click()
+    page.get_by_text("heard slowly").wait_for()
+
+
+def test_at_the_same_moment(page: Any) -> None:
+    for turn in range(20):
+        link = opened(page)
+        link.evaluate(
+            "(link, turn) => { tell('word', turn); setTimeout(() => link.click(), 0); }", f"bird {turn}"
+        )
+        page.get_by_text(f"heard bird {turn}").wait_for()
