@@ -8,11 +8,14 @@ something of them. Streamlit's options are public and stand in ``mivspool.settin
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 __all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "is_served", "told", "went_back_or_forward"]
 
@@ -76,3 +79,33 @@ def told(key: str, name: str) -> Any:
             events = json.loads(state.json_trigger_value)
             return next((one["value"] for one in reversed(events) if one["event"] == name), None)
     return None
+
+
+class _Callbacks(threading.local):
+    """Whether this thread calls callbacks."""
+
+    run = False
+
+
+_callbacks = _Callbacks()
+_yield = ScriptRequests.on_scriptrunner_yield
+_call_back = SafeSessionState.on_script_will_rerun
+
+
+def _unless_callbacks_run(requests: ScriptRequests) -> ScriptRequest | None:
+    return None if _callbacks.run else _yield(requests)
+
+
+def _to_their_end(state: SafeSessionState, *given: Any, **named: Any) -> None:
+    _callbacks.run = True
+    try:
+        _call_back(state, *given, **named)
+    finally:
+        _callbacks.run = False
+
+
+# Whatever a session is asked for meanwhile, its callbacks run to their end. Streamlit would look for another request at
+# each access of the session state, the first before any of them is called, and drop what this one has told. It looks
+# again when they are done.
+ScriptRequests.on_scriptrunner_yield = _unless_callbacks_run  # type: ignore[method-assign]
+SafeSessionState.on_script_will_rerun = _to_their_end  # type: ignore[method-assign,assignment]
