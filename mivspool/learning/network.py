@@ -12,12 +12,12 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from mivspool.arrays.segments import readout, spread
 from mivspool.learning.batches import Batch
 from mivspool.learning.convolution import GCN, GIN
 from mivspool.learning.layers import Layer, describe
+from mivspool.learning.normalisation import Normalisation
 from mivspool.learning.runs import BASELINES, NetworkConfig, architectures
 from mivspool.pooling import MIVSPool, Pooled, method
 from mivspool.sparse import Adjacency, Propagation
@@ -166,18 +166,6 @@ class Classifier(nn.Module):
             use_diagonal=self.config.use_diagonal or weighted,
             dtype=dtype,
         )
-
-
-class Normalisation(nn.BatchNorm1d):
-    """Batch normalisation; one row alone, which has no variance, goes by the running statistics in training too."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        """[N, C] → [N, C]."""
-        if self.training and input.size(0) < 2:
-            return functional.batch_norm(
-                input, self.running_mean, self.running_var, self.weight, self.bias, eps=self.eps
-            )
-        return super().forward(input)
 
 
 def _mlp(layer: Layer) -> nn.Sequential:

@@ -16,7 +16,8 @@ from mivspool.learning import paper
 from mivspool.learning.batches import Resident
 from mivspool.learning.convolution import GCN
 from mivspool.learning.layers import AUTO, CHOICES, NETWORKS, describe
-from mivspool.learning.network import Classifier, NetworkConfig, Normalisation, architectures
+from mivspool.learning.network import Classifier, NetworkConfig, architectures
+from mivspool.learning.normalisation import Normalisation
 from mivspool.learning.runs import RunConfig
 from mivspool.learning.training import predict
 from mivspool.pooling import MIVSPool

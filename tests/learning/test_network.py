@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional
 
+from mivspool.arrays import threads
 from mivspool.errors import InputError
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.learning.batches import Resident
@@ -55,6 +57,27 @@ def test_logits_of_proteins_alone_are_those_in_a_batch(tu, score, count):
     )
     alone = torch.cat([logits(model, data, [graph]) for graph in graphs])
     torch.testing.assert_close(alone, together, atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"network": "multilevel"}, {"score": "attention", "use_weights": True}, {"method": "mvpool-sl"}],
+    ids=str,
+)
+def test_logits_and_gradients_are_the_same_to_the_bit_by_any_number_of_threads(options):
+    dataset = load_dataset("MAO")
+    data = Resident(dataset, dataset_features(dataset)[0])
+    assert data.kind is not None  # rows that vertices share
+    found = {}
+    for number in (1, 2, 3, 8):
+        with threads.splitting(number):
+            model = network(data, dropout=0.0, **options).train()
+            batch = data.cut(np.arange(68))
+            out = model.of_batch(batch).logits
+            functional.cross_entropy(out, batch.target).backward()
+            found[number] = [out, *(p.grad for p in model.parameters() if p.grad is not None)]
+    for number in (2, 3, 8):
+        assert all(torch.equal(a, b) for a, b in zip(found[number], found[1], strict=True)), number
 
 
 def test_propagating_once_beforehand_changes_nothing(data):
