@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-import streamlit as st
-
 from app.server.streamlit_internals import told
 from mivspool.streamlit import Cursor, Labels, mount
 

@@ -15,8 +15,8 @@ from tests.app.browser import chromium
 
 pytestmark = pytest.mark.browser
 
-# a page with a canvas and links; EVENTS: what Python is told, and what the page itself would hear of. Streamlit sends what
-# it is told as soon as the browser has nothing else to do, and what a click asks for at once.
+# a page with a canvas and links; EVENTS: what Python is told, and what the page itself would hear of. Streamlit sends
+# what it is told as soon as the browser has nothing else to do, and what a click asks for at once.
 _PAGE = """<!doctype html><style>{style}</style><body><main></main>
 <a id="page" href="other.html">Another page</a> <a id="own" href="#here">This page</a>
 <a id="tab" href="other.html" target="_blank">Another tab</a> <button id="button">A widget</button>
