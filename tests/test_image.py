@@ -235,6 +235,13 @@ def test_of_a_cache_that_cannot_be_written_a_copy_is_used(cache: Path) -> None:
         assert files == ["loop.nbi"]
 
 
+def test_matplotlib_keeps_its_files_where_they_can_be_written(cache: Path) -> None:
+    """On a read-only root its own place is not there: it would say so, and list the fonts again, in each process."""
+    show = ("sh", "-c", 'echo "${MPLCONFIGDIR-none}"')
+    assert started(cache, *show, other=False).strip() == "none"
+    assert Path(started(cache, *show, other=True).strip()).parent == cache / "tmp"
+
+
 def test_without_a_place_for_a_copy_it_starts_all_the_same(cache: Path) -> None:
     (cache / "tmp").chmod(0o755)
     if os.getuid() != 0:
