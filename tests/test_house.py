@@ -31,11 +31,22 @@ MAY = {
     "connections": {"errors", "extras", "settings"},
     "hosts": {"errors"},
     "places": set(),
+    "files": set(),
     "colours": set(),
     "arrays": {"errors", "messages"},
     "sparse": {"errors", "messages", "arrays"},
     "pyvis": {"errors", "extras"},
-    "graphs": {"errors", "messages", "extras", "settings", "registry", "pyvis", "certificates", "colours"},
+    "graphs": {
+        "errors",
+        "messages",
+        "extras",
+        "settings",
+        "registry",
+        "pyvis",
+        "certificates",
+        "colours",
+        "files",
+    },
     # behind meer, which is their one face
     "keys": LOW,
     "trace": LOW,
@@ -68,7 +79,8 @@ MAY = {
         "learning",
         "sparse",
     },
-    "learning": LOW | {"extras", "settings", "places", "registry", "meer", "pooling", "levels", "graphs"},
+    "learning": LOW
+    | {"extras", "settings", "places", "files", "registry", "meer", "pooling", "levels", "graphs"},
     "service": LOW
     | {"html", "extras", "settings", "hosts", "certificates", "places"}
     | {"meer", "pooling", "levels", "graphs", "learning"},

@@ -50,7 +50,8 @@ class Crowd:
     def _ask(
         self, kind: str, visitor: str, address: str, *call: str, **more: object
     ) -> dict[str, object] | None:
-        transport = httpx.HTTPTransport(local_address=address, verify=False)  # plain HTTP: no certificates to load
+        # plain HTTP: no certificates to load
+        transport = httpx.HTTPTransport(local_address=address, verify=False)
         with httpx.Client(base_url=self.server.address, transport=transport, timeout=60) as client:
             begin = time.perf_counter()
             answer = client.request(*call, headers={VISITOR_HEADER: visitor}, **more)  # type: ignore[arg-type]
