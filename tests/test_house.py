@@ -69,6 +69,7 @@ MAY = {
         "messages",
         "extras",
         "colours",
+        "settings",
         "levels",
         "graphs",
         "pooling",

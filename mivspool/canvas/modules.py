@@ -49,7 +49,7 @@ def joined(*entries: str | Path) -> str:
     """The entries (default: the whole canvas; see :func:`ordered`) and all that they need as one script.
 
     It defines what the entries export. Raises ValueError as :func:`ordered`, and for a form of import or export that
-    is none of ``import { a, b } from "…"``, ``export function``, ``export class``, ``export const``.
+    is none of ``import { a, b as c } from "…"``, ``export function``, ``export class``, ``export const``.
     """
     chosen = entries or (ENTRY,)
     parts = ["const MODULES = {};", *map(_wrapped, ordered(*chosen))]
@@ -64,7 +64,10 @@ def _wrapped(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     names = _EXPORT.findall(text)
     text = _IMPORT.sub(
-        lambda found: f'const {{{found[1]}}} = MODULES["{_name(_found(found[2], path))}"];\n', text
+        lambda found: (
+            f'const {{{found[1].replace(" as ", ": ")}}} = MODULES["{_name(_found(found[2], path))}"];\n'
+        ),
+        text,
     )
     text = _EXPORT.sub("", text)
     if other := _OTHER.search(text):

@@ -5,6 +5,8 @@ Templates: ``{name}`` is filled in; ``{count?one|many}`` chooses by a number (``
 
 from __future__ import annotations
 
+from typing import Any
+
 from mivspool.graphs.datasets import DATASETS
 from mivspool.pooling import METHODS, SCORES
 
@@ -31,6 +33,17 @@ EMBED = (
     '<iframe src="{address}" title="MIVSPool" width="100%" height="900" style="border: 0" loading="lazy" '
     'allow="fullscreen"></iframe>'
 )
+
+# a person's own graphs
+UPLOAD = "Upload"
+UPLOAD_FILES = "Upload a graph"
+PASTE_PLACEHOLDER = "a b\nb c\nc a"
+PASTE_OPEN = "Open"
+PASTE_FIRST = "Paste or type a graph into the field above first."
+PASTED_NAME = "pasted.txt"
+READ_AGAIN = "Detect automatically"
+LINK_DAMAGED = "this link is damaged: the graph inside it cannot be unpacked"
+UPLOAD_GONE = "this link names an uploaded file that is no longer kept: upload it again"
 
 VIEW = "What to show"
 NO_RESULTS = (
@@ -77,6 +90,38 @@ MAPPING_CHOOSE = "choose an attribute"
 MORE = " and {n} more"
 MAPPING_UNKNOWN = "Labels that the model does not recognise: {names}."
 MAPPING_KNOWN = "Recognised labels: {names}."
+# the network opened at a vertex
+INSIDE_TITLE = "Open the network at the selected vertex"
+LAYER_VALUES: dict[str, Any] = {
+    "vertex": "vertex {id}",
+    "nobody": "no vertex",
+    "convolution": "{name} of {vertex}",
+    "before": "Features before",
+    "neighbours": "Weighted sum of",
+    "after": "Features after ReLU",
+    "normalisation": "Batch normalisation",
+    "normalisation_of": "Batch normalisation of {vertex}",
+    "pooling": "Pooling of {vertex}",
+    "views": {"structure": "structure (degree)", "feature": "features", "diffusion": "diffusion (PageRank)"},
+    "view_columns": ("view", "value", "largest in the graph", "value ÷ largest", "weight", "product"),
+    "score": "Score: σ({total:.4f}) = {score:.4f}, the sigmoid of the sum of the products.",
+    "score_alone": "Score: {score:.4f}.",
+    "members": "Assigned to {next}; Eq. 12 adds up",
+    "after_pooling": "Features of the reduced vertex",
+    "gone": "The vertex is dropped here or shared among all clusters, so its features cannot be followed any further.",
+    "readout": "Readout ({name}) of the whole level",
+    "mean": "Mean",
+    "maximum": "Maximum",
+    "sum": "Sum ÷ √n",
+    "maxima": "Vertices that the maxima come from (with the number of channels):",
+    "join": "All readouts, {name}",
+    "joined": {"sum": "summed", "concatenate": "side by side"},
+    "mlp": "MLP",
+    "steps": {"linear": "Linear", "relu": "ReLU"},
+    "logits": "Logits, and the probabilities that their softmax gives:",
+    "logit": "{title}: {logit} → {share:.4f}",
+    "strip": "{label} ({n} values, {low} to {high})",
+}
 LEFT_OUT_TITLE = "What each cluster of this block contributes"
 LEFT_OUT_HELP = (
     "The graph is classified again without the vertices of one cluster; the others keep their features. "

@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mivspool.graphs.text import shown
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "left_out": "left out {names}{more}: a graph has no place for it",
+    "more": " and {n:,} more",
+}
 
 
 def different(ids: Sequence[str]) -> tuple[tuple[str, ...], int]:
@@ -32,5 +39,5 @@ def different(ids: Sequence[str]) -> tuple[tuple[str, ...], int]:
 def left_out(names: Iterable[str]) -> str:
     """The sentence on what a graph has no place for."""
     listed = list(names)
-    more = f" and {len(listed) - 5:,} more" if len(listed) > 5 else ""
-    return f"left out {', '.join(map(shown, listed[:5]))}{more}: a graph has no place for it"
+    more = fill(WORDS["more"], n=len(listed) - 5) if len(listed) > 5 else ""
+    return fill(WORDS["left_out"], names=", ".join(map(shown, listed[:5])), more=more)

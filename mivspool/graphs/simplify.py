@@ -7,7 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mivspool.messages import count
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "directed": "made {n:,} directed {n?edge|edges} undirected",
+    "parallel": "merged {n:,} parallel {n?edge|edges}",
+    "loops": "dropped {n:,} {n?self-loop|self-loops}",
+}
 
 
 @dataclass(frozen=True)
@@ -47,13 +54,13 @@ def simplify(
     arrows = np.broadcast_to(np.asarray(directed, dtype=bool), source.shape)
     repairs = []
     if arrows.any():
-        repairs.append(f"made {count(int(arrows.sum()), 'directed edge')} undirected")
+        repairs.append(fill(WORDS["directed"], n=int(arrows.sum())))
     parallel = _parallel(source, target, kept, inverse, times, arrows)
     if parallel:
-        repairs.append(f"merged {count(parallel, 'parallel edge')}")
+        repairs.append(fill(WORDS["parallel"], n=parallel))
     loops = len(source) - len(kept)
     if loops:
-        repairs.append(f"dropped {count(loops, 'self-loop')}")
+        repairs.append(fill(WORDS["loops"], n=loops))
     n = max(num_nodes, 1)
     return Simple(np.stack([values // n, values % n]), kept[first], group, tuple(repairs))
 

@@ -17,8 +17,20 @@ from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.decode import decode, refuse_binary
 from mivspool.graphs.read.parts.refused import refuse_content, refuse_name
 from mivspool.graphs.read.parts.xmlfile import xml_root
-from mivspool.messages import count
+from mivspool.messages import count, fill
 from mivspool.settings import Limits, settings
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "left_out": "left out what could not be read: {message}{where}{more}",
+    "line": " (line {line:,})",
+    "more": ", and {n:,} more",
+    "bytes": "{name} has {size:,.0f} MB; at most {most:,.0f} MB are read (MIVSPOOL_LIMIT_BYTES)",
+    "deep": "{name} is nested too deeply to be a graph",
+    "empty": "{name} is empty",
+    "blank": "{name} is empty: there is nothing but blanks in it",
+    "pickle": "{name} is a pickle: {advice}",
+}
 
 _PICKLES = {".pt", ".pth", ".pkl", ".pickle", ".gpickle", ".joblib", ".ckpt"}
 
@@ -131,9 +143,9 @@ def _is_tu(folder: Path, limits: Limits) -> bool:
 
 def _left_out(errors: list[ReadError]) -> str:
     first = errors[0]
-    where = f" (line {first.line:,})" if first.line else ""
-    more = f", and {len(errors) - 1:,} more" if len(errors) > 1 else ""
-    return f"left out what could not be read: {first.message}{where}{more}"
+    where = fill(WORDS["line"], line=first.line) if first.line else ""
+    more = fill(WORDS["more"], n=len(errors) - 1) if len(errors) > 1 else ""
+    return fill(WORDS["left_out"], message=first.message, where=where, more=more)
 
 
 def _items(source: Given, name: str | None, limits: Limits, as_: str | None) -> Iterator[Graph | ReadError]:
@@ -163,10 +175,8 @@ def _items(source: Given, name: str | None, limits: Limits, as_: str | None) -> 
 
 def _check_bytes(size: int, context: Context) -> None:
     if size > context.limits.bytes:
-        raise LimitError(
-            f"{context.name} has {size / 1024**2:,.0f} MB; at most {context.limits.bytes / 1024**2:,.0f} MB are read "
-            "(MIVSPOOL_LIMIT_BYTES)"
-        )
+        most = context.limits.bytes / 1024**2
+        raise LimitError(fill(WORDS["bytes"], name=context.name, size=size / 1024**2, most=most))
 
 
 def _guarded(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
@@ -179,7 +189,7 @@ def _guarded(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
         refuse_name(context.name)  # whatever its bytes are, they are not meant to be a graph's
         raise
     except RecursionError as error:
-        raise LimitError(f"{context.name} is nested too deeply to be a graph") from error
+        raise LimitError(fill(WORDS["deep"], name=context.name)) from error
     except MemoryError as error:
         raise LimitError(f"{context.name} needs more memory than there is: make it smaller") from error
 
@@ -188,9 +198,9 @@ def _open(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
     _check_bytes(len(data), context)
     suffix = PurePosixPath(context.name.lower()).suffix
     if not data:
-        raise ReadError(f"{context.name} is empty")
+        raise ReadError(fill(WORDS["empty"], name=context.name))
     if suffix in _PICKLES or _is_pickle(data):
-        raise ReadError(f"{context.name} is a pickle: {PICKLE_ADVICE}")
+        raise ReadError(fill(WORDS["pickle"], name=context.name, advice=PICKLE_ADVICE))
     if data[:2] == b"\x1f\x8b":
         context.name = context.name[:-3] if context.name.lower().endswith(".gz") else context.name
         inner = zipped.unpack_gzip(data, context)
@@ -225,7 +235,7 @@ def _read_text(data: bytes, context: Context) -> Iterator[Graph | ReadError]:
     text, context.encoding, notices = decode(data, context.name)
     context.repairs += notices
     if not text.strip("\ufeff \t\r\n\f\v\0"):
-        raise ReadError(f"{context.name} is empty: there is nothing but blanks in it")
+        raise ReadError(fill(WORDS["blank"], name=context.name))
     format = _named(context.as_) or guess(text, context.name)
     yield from _said(format, format.read(text, context))
 
@@ -240,7 +250,7 @@ def _said(format: Format, found: Found) -> Iterator[Graph | ReadError]:
     """The same, each graph with the sentence on how it was read."""
     for item in found:
         if isinstance(item, Graph) and item.read_as is None:
-            item = dataclasses.replace(item, read_as=f"Read as {format.title}.")
+            item = dataclasses.replace(item, read_as=format.read_as)
         yield item
 
 

@@ -6,7 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from mivspool.messages import fill
 from mivspool.registry import Registry
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {"read_as": "Read as {title}."}
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,11 @@ class Format:
     knows: Callable[[Any], bool] | None = None
     kept: str = ""
     lost: str = ""
+
+    @property
+    def read_as(self) -> str:
+        """How a file in this format was read, as a sentence."""
+        return fill(WORDS["read_as"], title=self.title)
 
 
 FORMATS: Registry[Format] = Registry("mivspool.graphs.read.formats", "FORMAT", "mivspool.formats")

@@ -150,6 +150,10 @@ CASES = [
     # GraphML
     ("plain.graphml", graphml(NODES + EDGE), AB | {"format": "graphml"}),
     ("edges-first.graphml", graphml(EDGE + NODES), AB),
+    # a type or a flag that is a list
+    ("type-list.json", '{"type": ["x"], "a": {"type": {}}}', {"error": "is JSON with type, a"}),
+    ("type-list-card.json", '{"nodes": [{"id": "a", "type": [], "width": 1}]}', {"nodes": ["a"]}),
+    ("flag-list.gml", "graph [ directed [ a 1 ] node [ id 1 ] ]", {"nodes": ["1"]}),
     (
         "prefix.graphml",
         graphml(NODES + EDGE)

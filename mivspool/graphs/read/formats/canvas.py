@@ -8,9 +8,9 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.jsongraph import leave_out, objects, place, text_key
+from mivspool.graphs.read.parts.jsongraph import leave_out, nth, objects, place, text_key
 
-_KINDS = {"text", "file", "link", "group"}
+_KINDS = ("text", "file", "link", "group")
 _OF_EDGES = {"id", "fromNode", "toNode", "fromSide", "toSide", "fromEnd", "toEnd", "label", "color"}
 
 
@@ -33,7 +33,7 @@ def read(document: Any, context: Context, name: str) -> Graph:
     builder = Builder(context, name, "canvas", declared=True)
     leave_out(builder, document, {"nodes", "edges"})
     for number, node in enumerate(objects(document.get("nodes", []), "nodes", context), start=1):
-        i = builder.node(*text_key(node.get("id"), f"vertex {number:,} of the list", context))
+        i = builder.node(*text_key(node.get("id"), nth("vertex", number), context))
         said = next(
             (node[key] for key in ("label", "text", "file", "url") if isinstance(node.get(key), str)), None
         )
@@ -45,7 +45,7 @@ def read(document: Any, context: Context, name: str) -> Graph:
         place(builder, i, _middle(node, "x", "width"), _middle(node, "y", "height"))
     for number, edge in enumerate(objects(document.get("edges", []), "edges", context), start=1):
         u, v = (
-            builder.mention(*text_key(edge.get(end), f"edge {number:,} of the list", context))
+            builder.mention(*text_key(edge.get(end), nth("edge", number), context))
             for end in ("fromNode", "toNode")
         )
         k = builder.edge(u, v, directed=edge.get("toEnd", "arrow") != "none")

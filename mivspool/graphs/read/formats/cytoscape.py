@@ -9,7 +9,14 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.jsongraph import leave_out, place, text_key
+from mivspool.graphs.read.parts.jsongraph import leave_out, nth, place, text_key
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "groups": "{name}: 'elements' must hold the lists 'nodes' and 'edges'",
+    "no_data": "{name}: {what} has no 'data'",
+}
 
 _INTERNAL = {"id", "source", "target", "SUID", "selected", "shared_name", "shared name", "parent"}
 _OF_ELEMENTS = {
@@ -46,7 +53,7 @@ def read(document: Any, context: Context, name: str) -> Graph:
     nodes, edges = _groups(document["elements"], context)
     for number, node in enumerate(nodes, start=1):
         values = _data(node, "vertex", number, context)
-        i = builder.node(*text_key(values.get("id"), f"vertex {number:,} of the list", context))
+        i = builder.node(*text_key(values.get("id"), nth("vertex", number), context))
         position = node.get("position")
         if isinstance(position, dict):
             place(builder, i, position.get("x"), position.get("y"))
@@ -56,7 +63,7 @@ def read(document: Any, context: Context, name: str) -> Graph:
     for number, edge in enumerate(edges, start=1):
         values = _data(edge, "edge", number, context)
         u, v = (
-            builder.mention(*text_key(values.get(end), f"edge {number:,} of the list", context))
+            builder.mention(*text_key(values.get(end), nth("edge", number), context))
             for end in ("source", "target")
         )
         k = builder.edge(u, v)
@@ -74,7 +81,7 @@ def _groups(elements: Any, context: Context) -> tuple[list[Any], list[Any]]:
     elif isinstance(elements, list):
         edges = [e for e in elements if isinstance(e, dict) and _is_edge(e)]
         return [e for e in elements if not (isinstance(e, dict) and _is_edge(e))], edges
-    raise ReadError(f"{context.name}: 'elements' must hold the lists 'nodes' and 'edges'")
+    raise ReadError(fill(WORDS["groups"], name=context.name))
 
 
 def _is_edge(element: dict[str, Any]) -> bool:
@@ -87,7 +94,7 @@ def _is_edge(element: dict[str, Any]) -> bool:
 def _data(element: Any, what: str, place: int, context: Context) -> dict[str, Any]:
     data = element.get("data") if isinstance(element, dict) else None
     if not isinstance(data, dict):
-        raise ReadError(f"{context.name}: {what} {place:,} of the list has no 'data'")
+        raise ReadError(fill(WORDS["no_data"], name=context.name, what=nth(what, place)))
     return data
 
 

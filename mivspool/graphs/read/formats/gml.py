@@ -13,6 +13,20 @@ from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.text import number, shown
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "mark": "{name} has a quotation mark that is not closed",
+    "closed": "{name} has a ] too many or a key without a value",
+    "no_key": "{name} has {token} where a key must stand",
+    "depth": "{name} nests brackets more than {n:,} deep",
+    "open": "{name} has a [ that is not closed: it was cut off",
+    "no_graph": "{name} has no 'graph [ … ]': it is not GML",
+    "no_id": "{name} has a vertex without an id: add 'id' and a number",
+    "no_ends": "{name} has an edge without source or target",
+    "by_ids": "called the vertices by their ids: their labels do not tell them apart",
+}
 
 _GML = re.compile(r"^[ \t]*graph\s*\[", re.MULTILINE | re.IGNORECASE)
 _HEAD = 100_000
@@ -86,7 +100,7 @@ def _tokens(text: str, context: Context) -> Iterator[tuple[str, str, int]]:
         match = _TOKEN.match(text, place)
         if match is None or match.lastgroup is None:
             line += text.count("\n", place, end) if '"' not in text[place : place + 1] else 0
-            raise ReadError(f"{context.name} has a quotation mark that is not closed", line=line)
+            raise ReadError(fill(WORDS["mark"], name=context.name), line=line)
         start = match.start(match.lastgroup)
         line += text.count("\n", place, start)
         if match.lastgroup != "comment":
@@ -107,18 +121,17 @@ def parse(text: str, context: Context) -> Pairs:
     for kind, token, line in _tokens(text, context):
         if kind == "close":
             if key is not None or len(stack) == 1:
-                raise ReadError(f"{context.name} has a ] too many or a key without a value", line=line)
+                raise ReadError(fill(WORDS["closed"], name=context.name), line=line)
             stack.pop()
             opened.pop()
         elif key is None:
             if kind != "word":
-                raise ReadError(f"{context.name} has {shown(token)} where a key must stand", line=line)
+                raise ReadError(fill(WORDS["no_key"], name=context.name, token=shown(token)), line=line)
             key = token
         elif kind == "open":
             if len(stack) >= context.limits.depth:
-                raise LimitError(
-                    f"{context.name} nests brackets more than {context.limits.depth} deep", line=line
-                )
+                said = fill(WORDS["depth"], name=context.name, n=context.limits.depth)
+                raise LimitError(said, line=line)
             inner: Pairs = []
             stack[-1].append((key, inner, line))
             stack.append(inner)
@@ -128,7 +141,7 @@ def parse(text: str, context: Context) -> Pairs:
             stack[-1].append((key, entities(token) if kind == "string" else _word(token), line))
             key = None
     if len(stack) > 1:
-        raise ReadError(f"{context.name} has a [ that is not closed: it was cut off", line=opened[-1])
+        raise ReadError(fill(WORDS["open"], name=context.name), line=opened[-1])
     return top
 
 
@@ -146,7 +159,7 @@ def read(text: str, context: Context) -> Found:
     top = parse(text, context)
     graphs = [value for key, value, _ in top if key.lower() == "graph" and isinstance(value, list)]
     if not graphs:
-        raise ReadError(f"{context.name} has no 'graph [ … ]': it is not GML")
+        raise ReadError(fill(WORDS["no_graph"], name=context.name))
     return [_graph(pairs, context, k) for k, pairs in enumerate(graphs)]
 
 
@@ -163,7 +176,7 @@ def _graph(pairs: Pairs, context: Context, number_in_file: int) -> Graph:
     for (node, line), text in zip(nodes, labels, strict=True):
         ident = _first(node, "id")
         if ident is None or isinstance(ident, list):
-            raise ReadError(f"{context.name} has a vertex without an id: add 'id' and a number", line=line)
+            raise ReadError(fill(WORDS["no_id"], name=context.name), line=line)
         i = builder.node(str(ident), line, text)
         _place(builder, i, node)
         for written, value, _ in node:
@@ -171,13 +184,13 @@ def _graph(pairs: Pairs, context: Context, number_in_file: int) -> Graph:
             if written.lower() in {"id", "graphics"} or (written.lower() == "label" and text is not None):
                 continue
             builder.node_value(i, key, _flat(value) if isinstance(value, list) else value)
-    directed = _first(pairs, "directed") in {1, "1", "true"}
+    directed = _first(pairs, "directed") in (1, "1", "true")
     for key, edge, line in pairs:
         if key.lower() != "edge" or not isinstance(edge, list):
             continue
         source, target = _first(edge, "source"), _first(edge, "target")
         if source is None or target is None or isinstance(source, list) or isinstance(target, list):
-            raise ReadError(f"{context.name} has an edge without source or target", line=line)
+            raise ReadError(fill(WORDS["no_ends"], name=context.name), line=line)
         k = builder.edge(
             builder.mention(str(source), line), builder.mention(str(target), line), line, directed=directed
         )
@@ -194,7 +207,7 @@ def _labels(nodes: list[tuple[Pairs, int]], builder: Builder) -> list[str | None
     idents = [str(_first(node, "id")) for node, _ in nodes]
     called = [text or ident for text, ident in zip(texts, idents, strict=True)]
     if len(set(called)) < len(set(idents)):
-        builder.say("called the vertices by their ids: their labels do not tell them apart")
+        builder.say(WORDS["by_ids"])
         return [None] * len(nodes)
     return texts
 

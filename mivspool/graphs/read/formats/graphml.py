@@ -11,6 +11,20 @@ from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.xmlfile import Elements, parse, xml_root
 from mivspool.graphs.text import boolean, number, shown
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "nested": "took a graph nested in a vertex as part of the graph around it",
+    "hyperedge": "took a hyperedge as an edge between each two of its vertices",
+    "undeclared": "kept the attribute {attribute} as text: the file does not declare it",
+    "outside": "{name} has a vertex or edge outside of <graph>",
+    "lacks": "{name} has {what} without {attribute}: add it",
+    "vertex": "a vertex",
+    "edge": "an edge",
+    "endpoint": "an endpoint",
+    "no_graph": "{name} is GraphML without a <graph>: it has no vertices",
+}
 
 
 @dataclass
@@ -58,7 +72,7 @@ class GraphML(Elements):
         default = given.get("edgedefault", "undirected").strip().lower()
         self.directed.append(default == "directed")
         if self.stack:
-            self.stack[-1].say("took a graph nested in a vertex as part of the graph around it")
+            self.stack[-1].say(WORDS["nested"])
             self.stack.append(self.stack[-1])
         else:
             name = given.get("id") or self.context.stem
@@ -76,7 +90,7 @@ class GraphML(Elements):
 
     def start_node(self, given: dict[str, str]) -> None:
         """List a vertex."""
-        self.owner.append(("node", self._builder().node(self._need(given, "id", "a vertex"), self.line)))
+        self.owner.append(("node", self._builder().node(self._need(given, "id", "vertex"), self.line)))
 
     def end_node(self, _: str) -> None:
         """Leave it."""
@@ -85,8 +99,8 @@ class GraphML(Elements):
     def start_edge(self, given: dict[str, str]) -> None:
         """List an edge."""
         builder = self._builder()
-        u = builder.mention(self._need(given, "source", "an edge"), self.line)
-        v = builder.mention(self._need(given, "target", "an edge"), self.line)
+        u = builder.mention(self._need(given, "source", "edge"), self.line)
+        v = builder.mention(self._need(given, "target", "edge"), self.line)
         own = boolean(given.get("directed", ""))
         directed = self.directed[-1] if own is None else own
         self.owner.append(("edge", builder.edge(u, v, self.line, directed=directed)))
@@ -103,7 +117,7 @@ class GraphML(Elements):
 
     def start_endpoint(self, given: dict[str, str]) -> None:
         """One vertex of a hyperedge."""
-        self.ends.append(self._need(given, "node", "an endpoint"))
+        self.ends.append(self._need(given, "node", "endpoint"))
 
     def end_hyperedge(self, _: str) -> None:
         """Join the vertices of a hyperedge in pairs."""
@@ -113,7 +127,7 @@ class GraphML(Elements):
         for i, u in enumerate(members):
             for v in members[:i]:
                 builder.edge(u, v, self.line)
-        builder.say("took a hyperedge as an edge between each two of its vertices")
+        builder.say(WORDS["hyperedge"])
 
     def start_data(self, given: dict[str, str]) -> None:
         """Begin the value of an attribute."""
@@ -127,7 +141,7 @@ class GraphML(Elements):
         kind, place = self.owner[-1]
         key = self.keys.get(self.data)
         if key is None:
-            builder.say(f"kept the attribute {shown(self.data)} as text: the file does not declare it")
+            builder.say(fill(WORDS["undeclared"], attribute=shown(self.data)))
             key = self.keys[self.data] = Key(self.data, "string")
         self.data = None
         if key.type is None and not text.strip():
@@ -194,12 +208,13 @@ class GraphML(Elements):
 
     def _builder(self) -> Builder:
         if not self.stack:
-            raise ReadError(f"{self.context.name} has a vertex or edge outside of <graph>", line=self.line)
+            raise ReadError(fill(WORDS["outside"], name=self.context.name), line=self.line)
         return self.stack[-1]
 
     def _need(self, given: dict[str, str], name: str, what: str) -> str:
         if name not in given:
-            raise ReadError(f"{self.context.name} has {what} without {name!r}: add it", line=self.line)
+            said = fill(WORDS["lacks"], name=self.context.name, what=WORDS[what], attribute=repr(name))
+            raise ReadError(said, line=self.line)
         return given[name]
 
 
@@ -208,7 +223,7 @@ def read(text: str, context: Context) -> Found:
     handler = GraphML(context)
     parse(text, handler)
     if not handler.graphs:
-        raise ReadError(f"{context.name} is GraphML without a <graph>: it has no vertices")
+        raise ReadError(fill(WORDS["no_graph"], name=context.name))
     return handler.graphs
 
 

@@ -8,7 +8,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.jsongraph import leave_out, objects, text_key, truth
+from mivspool.graphs.read.parts.jsongraph import leave_out, nth, objects, text_key, truth
 
 
 def knows(document: Any) -> bool:
@@ -32,12 +32,12 @@ def read(document: Any, context: Context, name: str) -> Graph:
     leave_out(builder, document, {"attributes", "options", "nodes", "edges"})
     leave_out(builder, own, {"name", "title"})
     for number, node in enumerate(objects(document["nodes"], "nodes", context), start=1):
-        i = builder.node(*text_key(node["key"], f"vertex {number:,} of the list", context))
+        i = builder.node(*text_key(node["key"], nth("vertex", number), context))
         values = node.get("attributes")
         builder.node_values(i, values if isinstance(values, dict) else {})
     for number, edge in enumerate(objects(document.get("edges", []), "edges", context), start=1):
         u, v = (
-            builder.mention(*text_key(edge.get(end), f"edge {number:,} of the list", context))
+            builder.mention(*text_key(edge.get(end), nth("edge", number), context))
             for end in ("source", "target")
         )
         turned = directed if edge.get("undirected") is None else not truth(edge["undirected"])

@@ -9,6 +9,7 @@ from mivspool.graphs.graph import Graph, Reading
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.formats import nodelink
 from mivspool.graphs.read.formats.json_matrix import is_square
+from mivspool.graphs.read.parts import columns
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.jsongraph import ends_of
 
@@ -25,10 +26,8 @@ def knows(document: Any) -> bool:
 def read(document: Any, context: Context, name: str) -> Graph:
     """The graph; a text alone is an isolated vertex."""
     graph = nodelink.read({"edges": document}, context, name)
-    matrix = (Reading("matrix", "Read as an adjacency matrix instead"),)
-    return dataclasses.replace(
-        graph, read_as=f"Read as {FORMAT.title}.", readings=matrix if is_square(document) else ()
-    )
+    matrix = (Reading("matrix", columns.WORDS["as_matrix"]),)
+    return dataclasses.replace(graph, read_as=FORMAT.read_as, readings=matrix if is_square(document) else ())
 
 
 FORMAT = Format(

@@ -13,6 +13,21 @@ from mivspool.graphs.read.format import FORMATS, Format
 from mivspool.graphs.read.formats import json_edges, json_matrix
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.refused import refuse_json
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "values": "{name} is JSON of too many values: save the graph as a CSV of edges",
+    "digits": "{name} holds a number of {n:,} digits: ids that long must be in quotation marks",
+    "invalid": "{name} is not valid JSON ({reason} at column {column:,}): it was cut off or edited, export it anew",
+    "depth": "{name} is JSON nested more than {n:,} deep",
+    "graphs": "{name} holds more than {n:,} graphs: split it",
+    "list": "{name} is a JSON list, but not of edges or of graphs: it describes no graph",
+    "neither": "{name} is JSON, but neither an object nor a list: it describes no graph",
+    "keys": "{name} is JSON with {keys}: a graph needs 'nodes' and 'edges' (or 'links'), 'elements' (Cytoscape) "
+    "or 'edge_index'",
+    "nothing": "nothing",
+}
 
 _JSON = re.compile(r"\s*(?:\{|\[\s*(?:[\"\[{\]]|-?\d+(?:\.\d+)?\s*[,\]\s]|\Z))")
 
@@ -28,24 +43,20 @@ def load(text: str, context: Context) -> Any:
         text.count("{") + text.count("[") > _MOST_CONTAINERS
         or text.count(",") + text.count(":") > _MOST_VALUES
     ):
-        raise LimitError(f"{name} is JSON of too many values: save the graph as a CSV of edges")
+        raise LimitError(fill(WORDS["values"], name=name))
 
     def whole(digits: str) -> int:
         if len(digits) > _LONGEST_NUMBER:
-            raise ReadError(
-                f"{name} holds a number of {len(digits):,} digits: ids that long must be in quotation marks"
-            )
+            raise ReadError(fill(WORDS["digits"], name=name, n=len(digits)))
         return int(digits)
 
     try:
         return json.loads(text, parse_int=whole)
     except json.JSONDecodeError as error:
-        raise ReadError(
-            f"{name} is not valid JSON ({error.msg} at column {error.colno}): it was cut off or edited, export it anew",
-            line=error.lineno,
-        ) from error
+        said = fill(WORDS["invalid"], name=name, reason=error.msg, column=error.colno)
+        raise ReadError(said, line=error.lineno) from error
     except RecursionError as error:
-        raise LimitError(f"{name} is JSON nested too deeply to be a graph") from error
+        raise _too_deep(context) from error
 
 
 def depth(value: Any, most: int) -> int:
@@ -74,7 +85,11 @@ def read(text: str, context: Context) -> Found:
 def check_depth(document: Any, context: Context) -> None:
     """Raise LimitError where a document is nested too deeply."""
     if depth(document, context.limits.depth) > context.limits.depth:
-        raise LimitError(f"{context.name} is JSON nested more than {context.limits.depth} deep")
+        raise _too_deep(context)
+
+
+def _too_deep(context: Context) -> LimitError:
+    return LimitError(fill(WORDS["depth"], name=context.name, n=context.limits.depth))
 
 
 def graphs_of(document: Any, context: Context, name: str) -> list[Graph]:
@@ -86,7 +101,7 @@ def graphs_of(document: Any, context: Context, name: str) -> list[Graph]:
     dialect = _dialect(document, context)
     if dialect is not None:
         graph: Graph = dialect.read(document, context, name)
-        said = graph.read_as or f"Read as {dialect.title}."
+        said = graph.read_as or dialect.read_as
         return [dataclasses.replace(graph, format=dialect.name, read_as=said)]
     items = document
     if isinstance(document, dict):
@@ -95,21 +110,16 @@ def graphs_of(document: Any, context: Context, name: str) -> list[Graph]:
         )
     if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
         if len(items) > context.limits.graphs:
-            raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} graphs: split it")
+            raise LimitError(fill(WORDS["graphs"], name=context.name, n=context.limits.graphs))
         return [
             graph for k, item in enumerate(items) for graph in graphs_of(item, context, f"{name} {k + 1}")
         ]
     if isinstance(document, list):
-        raise ReadError(
-            f"{context.name} is a JSON list, but not of edges or of graphs: it describes no graph"
-        )
+        raise ReadError(fill(WORDS["list"], name=context.name))
     if not isinstance(document, dict):
-        raise ReadError(f"{context.name} is JSON, but neither an object nor a list: it describes no graph")
-    keys = ", ".join(str(key)[:30] for key in list(document)[:6]) or "nothing"
-    raise ReadError(
-        f"{context.name} is JSON with {keys}: a graph needs 'nodes' and 'edges' (or 'links'), 'elements' "
-        "(Cytoscape) or 'edge_index'"
-    )
+        raise ReadError(fill(WORDS["neither"], name=context.name))
+    keys = ", ".join(str(key)[:30] for key in list(document)[:6]) or WORDS["nothing"]
+    raise ReadError(fill(WORDS["keys"], name=context.name, keys=keys))
 
 
 def _dialect(document: Any, context: Context) -> Format | None:

@@ -8,10 +8,16 @@ from collections.abc import Iterator
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
-from mivspool.graphs.read.formats import json_edges, neo4j
+from mivspool.graphs.read.formats import json_edges, jsonfile, neo4j
 from mivspool.graphs.read.formats.jsonfile import check_depth, graphs_of, load
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.text import lines_of
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "line": "line {line:,}: {message}",
+}
 
 _LONGEST = 100_000
 
@@ -45,7 +51,8 @@ def _read(text: str, context: Context) -> Iterator[Graph | ReadError]:
             document = load(line, context)
             check_depth(document, context)
         except ReadError as error:
-            raise type(error)(f"line {number:,}: {error.message}", line=number) from error
+            said = fill(WORDS["line"], line=number, message=error.message)
+            raise type(error)(said, line=number) from error
         documents.append((number, document))
         if number % 256 == 0:
             context.check_time()
@@ -55,7 +62,7 @@ def _read(text: str, context: Context) -> Iterator[Graph | ReadError]:
             yield format.read(items, context, context.stem)
             return
     if len(items) > context.limits.graphs:
-        raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} graphs: split it")
+        raise LimitError(fill(jsonfile.WORDS["graphs"], name=context.name, n=context.limits.graphs))
     for k, (number, document) in enumerate(documents, start=1):
         try:
             yield from graphs_of(document, context, f"{context.stem} {k}")

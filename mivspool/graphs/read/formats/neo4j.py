@@ -9,7 +9,13 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.jsongraph import leave_out, objects, text_key
+from mivspool.graphs.read.parts.jsongraph import leave_out, nth, objects, text_key
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "no_ends": "{name}: {what} does not name its two ends",
+}
 
 _RELATIONS = ("relationships", "rels")
 _STARTS = ("start", "startNode", "startNodeElementId", "startNodeId", "from", "source")
@@ -29,7 +35,7 @@ def knows(document: Any) -> bool:
 
 
 def _is_line(item: Any) -> bool:
-    return isinstance(item, dict) and item.get("type") in {"node", "relationship"} and "id" in item
+    return isinstance(item, dict) and item.get("type") in ("node", "relationship") and "id" in item
 
 
 def _answers(document: dict[str, Any]) -> list[dict[str, Any]] | None:
@@ -50,7 +56,7 @@ def read(document: Any, context: Context, name: str) -> Graph:
         ident = next(
             (node[key] for key in ("id", "elementId", "identity") if node.get(key) is not None), None
         )
-        known = text_key(ident, f"vertex {number:,} of the list", context)
+        known = text_key(ident, nth("vertex", number), context)
         i = builder.index.get(known[0])  # an answer repeats its vertices
         i = builder.node(*known) if i is None or i in builder.awaited else i
         labels = node.get("labels")
@@ -67,7 +73,7 @@ def read(document: Any, context: Context, name: str) -> Graph:
         u, v = (builder.mention(*_end(relation, keys, number, context)) for keys in (_STARTS, _ENDS))
         k = builder.edge(u, v, directed=True)
         kind = (
-            relation.get("label") if relation.get("type") in {None, "relationship"} else relation.get("type")
+            relation.get("label") if relation.get("type") in (None, "relationship") else relation.get("type")
         )
         if isinstance(kind, str):
             builder.edge_value(k, "type", kind)
@@ -100,8 +106,8 @@ def _end(
     if isinstance(end, dict):
         end = end.get("id", end.get("elementId", end.get("identity")))
     if end is None:
-        raise ReadError(f"{context.name}: relationship {number:,} of the list does not name its two ends")
-    return text_key(end, f"relationship {number:,} of the list", context)
+        raise ReadError(fill(WORDS["no_ends"], name=context.name, what=nth("relation", number)))
+    return text_key(end, nth("relation", number), context)
 
 
 def _properties(item: dict[str, Any], builder: Builder) -> dict[str, Any]:

@@ -11,8 +11,19 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.jsongraph import ends_of, key_of, leave_out, truth
+from mivspool.graphs.read.parts.jsongraph import ends_of, key_of, leave_out, nth, truth
 from mivspool.graphs.text import shown
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "by_place": "Read as {title}; its links give positions in the list of vertices.",
+    "list": "{name}: {what} must be a list",
+    "no_id": "{name}: {what} has no id that is a text or a number",
+    "no_ends": "{name}: {what} does not name its two ends",
+    "no_end": "{name}: {what} has the end {end}, which is no id",
+    "adjacency": "{name}: 'adjacency' must have one list for each vertex",
+}
 
 TAKEN = {"id", "source", "target", "weight", "key", "directed", "metadata"}
 _IDS = ("id", "key", "name", "label")
@@ -56,7 +67,7 @@ def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
         unnamed = bool(keys) and all(isinstance(key, tuple) and key[0] == "place" for key in keys)
         by_place = unnamed or _are_places(edges, keys)
         if by_place:
-            builder.read_as = f"Read as {FORMAT.title}; its links give positions in the list of vertices."
+            builder.read_as = fill(WORDS["by_place"], title=FORMAT.title)
         _edges(edges, builder, truth(document.get("directed")), keys if by_place else None)
     return builder.finish()
 
@@ -67,7 +78,7 @@ def _items(value: Any, what: str, context: Context) -> Iterable[Any]:
         return value
     if isinstance(value, dict):
         return ({"id": key, **(item if isinstance(item, dict) else {})} for key, item in value.items())
-    raise ReadError(f"{context.name}: {what!r} must be a list")
+    raise ReadError(fill(WORDS["list"], name=context.name, what=repr(what)))
 
 
 def _nodes(nodes: Any, builder: Builder) -> list[Hashable]:
@@ -83,9 +94,7 @@ def _nodes(nodes: Any, builder: Builder) -> list[Hashable]:
         else:
             found = key_of(item.get(called))
         if found is None:
-            raise ReadError(
-                f"{builder.context.name}: vertex {place + 1:,} of the list has no id that is a text or a number"
-            )
+            raise ReadError(fill(WORDS["no_id"], name=builder.context.name, what=nth("vertex", place + 1)))
         i = builder.node(found[0], None, found[1])
         keys.append(found[0])
         if isinstance(item, dict):
@@ -122,7 +131,7 @@ def _edges(edges: Any, builder: Builder, directed: bool, by_place: list[Hashable
                 builder.node(found[0], None, found[1])
             continue
         else:
-            raise ReadError(f"{builder.context.name}: edge {number:,} of the list does not name its two ends")
+            raise ReadError(fill(WORDS["no_ends"], name=builder.context.name, what=nth("edge", number)))
         u, v = (_end(end, builder, by_place, number) for end in ends)
         own = values.pop("directed", None)
         metadata = values.pop("metadata", None)
@@ -172,9 +181,8 @@ def _end(end: Any, builder: Builder, by_place: list[Hashable] | None, number: in
         return builder.index[by_place[end]]
     found = key_of(end)
     if found is None:
-        raise ReadError(
-            f"{builder.context.name}: edge {number:,} of the list has the end {shown(end)}, which is no id"
-        )
+        said = fill(WORDS["no_end"], name=builder.context.name, what=nth("edge", number), end=shown(end))
+        raise ReadError(said)
     key, text = found
     if builder.declared and key not in builder.index:
         other = text if key != text else _number_key(text)
@@ -195,7 +203,7 @@ def _number_key(text: str) -> Hashable:
 def _adjacency(rows: Any, keys: list[Hashable], builder: Builder, directed: bool) -> None:
     """networkx's adjacency form: for each vertex the list of its neighbours, so each edge twice."""
     if not isinstance(rows, list) or len(rows) != len(keys):
-        raise ReadError(f"{builder.context.name}: 'adjacency' must have one list for each vertex")
+        raise ReadError(fill(WORDS["adjacency"], name=builder.context.name))
     seen: set[tuple[int, int]] = set()
     for key, neighbours in zip(keys, rows, strict=True):
         u = builder.index[key]

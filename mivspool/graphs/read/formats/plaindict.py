@@ -12,6 +12,17 @@ from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.jsongraph import leave_out
 from mivspool.graphs.text import number, shown
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "ids": "{name}: 'ids' must be {n:,} different texts, and {id} is not",
+    "lists": "{name}: 'edge_index' must be two lists of the same length",
+    "numbers": "{name}: 'edge_index' must hold vertex numbers from 0",
+    "size": "{name}: 'num_nodes' is {n}, but 'edge_index' names vertex {vertex:,}",
+    "column": "{name}: {column} must be a list of {n:,}",
+    "attributes": "{name}: attributes must be an object of lists",
+}
 
 _KNOWN = {
     "edge_index", "num_nodes", "name", "y", "ids", "pos", "x", "edge_attr", "node_attributes", "edge_attributes",
@@ -37,7 +48,7 @@ def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
     ids = _column(document.get("ids"), n, "ids", context) or [str(i) for i in range(n)]
     for ident in ids:
         if not isinstance(ident, (str, int)) or str(ident) in builder.index:
-            raise ReadError(f"{context.name}: 'ids' must be {n:,} different texts, and {shown(ident)} is not")
+            raise ReadError(fill(WORDS["ids"], name=context.name, n=n, id=shown(ident)))
         builder.node(str(ident))
     places = _column(document.get("pos"), n, "pos", context) or []
     for i, place in enumerate(places):
@@ -61,9 +72,9 @@ def read(document: Mapping[str, Any], context: Context, name: str) -> Graph:
 def _pairs(edge_index: Any, context: Context) -> list[tuple[int, int]]:
     rows = edge_index if isinstance(edge_index, list) and len(edge_index) == 2 else None
     if rows is None or not all(isinstance(row, list) for row in rows) or len(rows[0]) != len(rows[1]):
-        raise ReadError(f"{context.name}: 'edge_index' must be two lists of the same length")
+        raise ReadError(fill(WORDS["lists"], name=context.name))
     if not all(type(i) is int and i >= 0 for row in rows for i in row):
-        raise ReadError(f"{context.name}: 'edge_index' must hold vertex numbers from 0")
+        raise ReadError(fill(WORDS["numbers"], name=context.name))
     return list(zip(*rows, strict=True))
 
 
@@ -74,9 +85,7 @@ def _size(document: Mapping[str, Any], pairs: list[tuple[int, int]], context: Co
     if n is None:
         n = len(ids) if isinstance(ids, list) else len(x) if isinstance(x, list) else least
     if type(n) is not int or n < least:
-        raise ReadError(
-            f"{context.name}: 'num_nodes' is {shown(n)}, but 'edge_index' names vertex {least - 1:,}"
-        )
+        raise ReadError(fill(WORDS["size"], name=context.name, n=shown(n), vertex=least - 1))
     return n
 
 
@@ -84,7 +93,7 @@ def _column(values: Any, n: int, name: str, context: Context) -> list[Any] | Non
     if values is None:
         return None
     if not isinstance(values, list) or len(values) != n:
-        raise ReadError(f"{context.name}: {name!r} must be a list of {n:,}")
+        raise ReadError(fill(WORDS["column"], name=context.name, column=repr(name), n=n))
     return values
 
 
@@ -92,7 +101,7 @@ def _attributes(columns: Any, n: int, context: Context) -> list[tuple[str, list[
     if columns is None:
         return []
     if not isinstance(columns, dict):
-        raise ReadError(f"{context.name}: attributes must be an object of lists")
+        raise ReadError(fill(WORDS["attributes"], name=context.name))
     return [(str(key), _column(values, n, str(key)[:40], context) or []) for key, values in columns.items()]
 
 

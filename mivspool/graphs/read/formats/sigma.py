@@ -8,7 +8,7 @@ from mivspool.graphs.graph import Graph
 from mivspool.graphs.read.format import Format
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
-from mivspool.graphs.read.parts.jsongraph import leave_out, objects, text_key
+from mivspool.graphs.read.parts.jsongraph import leave_out, nth, objects, text_key
 
 
 def knows(document: Any) -> bool:
@@ -30,12 +30,12 @@ def read(document: Any, context: Context, name: str) -> Graph:
     builder = Builder(context, name, "sigma", declared=True)
     leave_out(builder, document, {"nodes", "edges"})
     for number, node in enumerate(objects(document["nodes"], "nodes", context), start=1):
-        i = builder.node(*text_key(node["id"], f"vertex {number:,} of the list", context))
+        i = builder.node(*text_key(node["id"], nth("vertex", number), context))
         beside = {key: value for key, value in node.items() if key not in {"id", "attributes"}}
         builder.node_values(i, beside | node["attributes"])
     for number, edge in enumerate(objects(document["edges"], "edges", context), start=1):
         u, v = (
-            builder.mention(*text_key(edge.get(end), f"edge {number:,} of the list", context))
+            builder.mention(*text_key(edge.get(end), nth("edge", number), context))
             for end in ("source", "target")
         )
         k = builder.edge(u, v)

@@ -22,6 +22,7 @@ from mivspool.graphs.read.parts.cells import (
 from mivspool.graphs.read.parts.columns import (
     Columns,
     Wanted,
+    called,
     decide,
     is_id_name,
     pair_of,
@@ -30,7 +31,21 @@ from mivspool.graphs.read.parts.columns import (
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.data import data_of
 from mivspool.graphs.text import infer, lines_of, shown
-from mivspool.messages import count
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "comments": "{name} is empty but for comments: it has no vertices",
+    "empty": "{name} is empty: it has no vertices",
+    "no_vertex": "{name} has a row that names no vertex",
+    "not_listed": "{n:,} {n?vertex|vertices} of the edges not in {name}, the first is {first}",
+    "listed_in": "{read_as}; the vertices are those of {name}.",
+    "no_edges": "{name} has a heading and no edges: it has no vertices",
+    "ragged": "{name} has lines of {least:,} to {most:,} words: an edge list names two vertices on each line, and "
+    "may add a weight; a list of neighbours is read when its name ends in .adjlist, or written as one "
+    "pair per line",
+    "columns": "a row has {n:,} columns: an edge list has two, a weight and a few attributes",
+}
 
 _HINT = re.compile(r'"?sep=(?P<mark>[,;|\t])"?[ \t]*(?:\r?\n|\r)', re.IGNORECASE)  # Excel's first line
 _LONGEST_HEADING = 10_000
@@ -45,7 +60,7 @@ def read(text: str, context: Context) -> Found:
         return [at_once]
     rows, delimiter = rows_of(text, context)
     if not rows:
-        raise ReadError(f"{context.name} is empty but for comments: it has no vertices")
+        raise ReadError(fill(WORDS["comments"], name=context.name))
     named = pair_of(rows[0].cells) is not None
     if chosen == Wanted() and not named and smiles.column_of(rows) is not None:
         return smiles.read_table(rows, context)
@@ -66,7 +81,7 @@ def read_pair(vertices: str, edges: str, name: str, context: Context) -> Graph:
     rows, delimiter = rows_of(edges, context)
     listed, _ = rows_of(vertices, context)
     if not rows or not listed:
-        raise ReadError(f"{context.name if listed else name} is empty: it has no vertices")
+        raise ReadError(fill(WORDS["empty"], name=context.name if listed else name))
     chosen = wanted(context.as_)
     return _edge_list(
         rows, heading_above(edges, rows[0], delimiter), delimiter, False, chosen, context, (name, listed)
@@ -95,20 +110,18 @@ def _list_vertices(builder: Builder, name: str, rows: Sequence[Row], ends: set[s
     heads = [cell.strip() for cell in first] if words else []
     for cells, line in rows[1:] if words else rows:
         if len(cells) <= column or not cells[column]:
-            raise ReadError(f"{name} has a row that names no vertex", line=line)
+            raise ReadError(fill(WORDS["no_vertex"], name=name), line=line)
         i = builder.node(cells[column], line)
         for c, cell in enumerate(cells):
             if c != column and cell:
-                head = heads[c] if c < len(heads) and heads[c] else f"column {c + 1}"
+                head = heads[c] if c < len(heads) and heads[c] else called(c)
                 builder.node_value(
                     i, head.lower() if head.lower() in {"x", "y", "label"} else head, infer(cell)
                 )
     missing = sorted(ends - builder.index.keys())
     if missing:
-        builder.say(
-            f"{count(len(missing), 'vertex')} of the edges not in {name}, the first is {shown(missing[0])}"
-        )
-    builder.read_as = f"{(builder.read_as or '').removesuffix('.')}; the vertices are those of {name}."
+        builder.say(fill(WORDS["not_listed"], n=len(missing), name=name, first=shown(missing[0])))
+    builder.read_as = fill(WORDS["listed_in"], read_as=(builder.read_as or "").removesuffix("."), name=name)
 
 
 def _at_once(text: str, chosen: Wanted, context: Context) -> Graph | None:
@@ -183,7 +196,7 @@ def _edge_list(
     builder = Builder(context, context.stem, "csv" if delimiter else "edgelist", declared=False)
     builder.comma = delimiter != ","
     if not body and vertices is None:
-        raise ReadError(f"{context.name} has a heading and no edges: it has no vertices")
+        raise ReadError(fill(WORDS["no_edges"], name=context.name))
     width = max((len(row.cells) for row in body), default=2)
     builder.read_as = columns.sentence(width)
     builder.readings = columns.readings(width, square, chosen)
@@ -213,10 +226,7 @@ def _refuse_ragged(rows: Sequence[Row], context: Context) -> None:
     if len(set(widths)) > 2 or (widths and max(widths) - min(widths) > 2):
         line = next(row.line for row in rows if len(row.cells) == max(widths))
         raise ReadError(
-            f"{context.name} has lines of {min(widths)} to {max(widths)} words: an edge list names two vertices on "
-            "each line, and may add a weight; a list of neighbours is read when its name ends in .adjlist, or written "
-            "as one pair per line",
-            line=line,
+            fill(WORDS["ragged"], name=context.name, least=min(widths), most=max(widths)), line=line
         )
 
 
@@ -224,7 +234,7 @@ def _lone_vertex(builder: Builder, cells: Sequence[str], nearest: int, farthest:
     """A row with one end is an isolated vertex."""
     ends = [cells[c] for c in (nearest, farthest) if c < len(cells) and cells[c]]
     if not ends:
-        raise ReadError(f"{builder.context.name} has a row that names no vertex", line=line)
+        raise ReadError(fill(WORDS["no_vertex"], name=builder.context.name), line=line)
     builder.mention(ends[0], line)
 
 
@@ -246,7 +256,7 @@ def _rest(
 def _extra(columns: Columns, width: int) -> list[tuple[int, str]]:
     """The columns that are attributes, with their names."""
     if width > 1000:
-        raise LimitError(f"a row has {width:,} columns: an edge list has two, a weight and a few attributes")
+        raise LimitError(fill(WORDS["columns"], n=width))
     used = {columns.source, columns.target, columns.weight, columns.type, columns.skip}
     return [(c, columns.name(c)) for c in range(width) if c not in used]
 

@@ -13,7 +13,21 @@ from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.text import MISSING, number, shown
-from mivspool.messages import count
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "without": "without names",
+    "with": "with names {places}",
+    "first_line": "in its first line",
+    "first_column": "in its first column",
+    "and": " and ",
+    "read_as": "Read as an adjacency matrix of {n:,} × {n:,}, {where}.",
+    "as_edges": "Read each line as an edge instead",
+    "twice": "{name} has two rows called {row}",
+    "not_square": "{name} is no square matrix: this row has {cells:,} numbers, and there are {n:,} {n?row|rows}",
+    "no_number": "{name} has {cell} where a number must stand",
+}
 
 Entries = list[tuple[int, int, Any, int | None]]  # row, column, value, line
 
@@ -37,9 +51,9 @@ class Heads:
     def where(self) -> str:
         """The same for a sentence."""
         if not self.top and not self.side:
-            return "without names"
-        places = ["in its first line"] * self.top + ["in its first column"] * self.side
-        return f"with names {' and '.join(places)}"
+            return WORDS["without"]
+        places = [WORDS["first_line"]] * self.top + [WORDS["first_column"]] * self.side
+        return fill(WORDS["with"], places=WORDS["and"].join(places))
 
 
 def find(rows: Sequence[Row]) -> Heads | None:
@@ -168,28 +182,26 @@ def read_rows(rows: Sequence[Row], context: Context, heads: Heads | None) -> Gra
     names = heads.names if heads is not None else tuple(str(i) for i in range(n))
     context.check_size(n)
     builder = Builder(context, context.stem, "adjacency", declared=False)
-    where = heads.where if heads is not None else "without names"
-    builder.read_as = f"Read as an adjacency matrix of {n:,} × {n:,}, {where}."
-    builder.readings = (Reading("edges", "Read each line as an edge instead"),)
+    where = heads.where if heads is not None else WORDS["without"]
+    builder.read_as = fill(WORDS["read_as"], n=n, where=where)
+    builder.readings = (Reading("edges", WORDS["as_edges"]),)
     for name, row in zip(names, body, strict=True):
         if name in builder.index:
-            raise ReadError(f"{context.name} has two rows called {shown(name)}", line=row.line)
+            raise ReadError(fill(WORDS["twice"], name=context.name, row=shown(name)), line=row.line)
         builder.node(name, row.line)
     entries: Entries = []
     for i, row in enumerate(body):
         cells = row.cells[1:] if side else row.cells
         if len(cells) != n:
             raise ReadError(
-                f"{context.name} is no square matrix: this row has {len(cells):,} numbers, and there are "
-                f"{count(n, 'row')}",
-                line=row.line,
+                fill(WORDS["not_square"], name=context.name, cells=len(cells), n=n), line=row.line
             )
         for j, cell in enumerate(cells):
             if cell in {"0", "", "0.0"}:
                 continue
             value = number(cell, comma=True)
             if value is None and cell.lower() not in MISSING:
-                raise ReadError(f"{context.name} has {shown(cell)} where a number must stand", line=row.line)
+                raise ReadError(fill(WORDS["no_number"], name=context.name, cell=shown(cell)), line=row.line)
             if value != 0:
                 entries.append((i, j, cell, row.line))
         context.check_size(n, len(entries) // 2)

@@ -15,7 +15,31 @@ from mivspool.graphs.mended import different, left_out
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.simplify import Simple, simplify
 from mivspool.graphs.text import MISSING, number, plain, readable, shown, typed
-from mivspool.messages import count
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "no_id": "{name} has a vertex with an empty id: give each vertex one",
+    "long_id": "a vertex id has more than {n:,} characters: shorten it",
+    "attributes": "{name} has more than {n:,} different attributes",
+    "no_type": "kept the attribute {attribute} as text: its type {kind} is not known",
+    "not_of_type": "kept {value}{at} as text: the attribute {attribute} should be of type {kind}",
+    "line": " on line {line:,}",
+    "no_vertices": "{name} has no vertices: a graph needs at least one",
+    "listed_again": "{n:,} {n?vertex|vertices} listed more than once, taken as one each",
+    "unsaid": "and {n:,} more {n?repair|repairs} like these",
+    "awaited": "an edge of {name} leads to {id}, which is not among the vertices{others}: add the vertex or take the "
+    "edge out",
+    "others": " (nor are {n:,} others)",
+    "cells": "{name} has too many attributes for its size: leave some out",
+    "renamed": "{n:,} {n?vertex|vertices} renamed: their ids differ in the file but read the same",
+    "bad_weight": "{n:,} {n?weight|weights} read as missing: the weight {value}{at} {what}",
+    "is_missing": "is missing",
+    "no_number": "is no number",
+    "no_weight": "{n:,} {n?edge|edges} without a weight: read as missing",
+    "negative": "{n:,} negative {n?weight|weights} kept{at}: a convolution cannot use them, so leave weights off when "
+    "pooling",
+}
 
 _MOST_ATTRIBUTES = 1000
 _MOST_CELLS = 50_000_000
@@ -95,11 +119,9 @@ class Builder:
     def _new(self, key: Hashable, line: int | None, text: str | None) -> int:
         name = str(key) if text is None else text
         if not name:
-            raise ReadError(
-                f"{self.context.name} has a vertex with an empty id: give each vertex one", line=line
-            )
+            raise ReadError(fill(WORDS["no_id"], name=self.context.name), line=line)
         if len(name) > LONGEST_ID:
-            raise LimitError(f"a vertex id has more than {LONGEST_ID:,} characters: shorten it", line=line)
+            raise LimitError(fill(WORDS["long_id"], n=LONGEST_ID), line=line)
         i = len(self.ids)
         self.index[key] = i
         self.ids.append(readable(name))
@@ -144,9 +166,7 @@ class Builder:
         column = columns.get(name)
         if column is None:
             if len(columns) >= _MOST_ATTRIBUTES:
-                raise LimitError(
-                    f"{self.context.name} has more than {_MOST_ATTRIBUTES:,} different attributes"
-                )
+                raise LimitError(fill(WORDS["attributes"], name=self.context.name, n=_MOST_ATTRIBUTES))
             column = columns[name] = Column()
         return column
 
@@ -170,11 +190,11 @@ class Builder:
         try:
             return typed(text, kind)
         except LookupError:
-            self.say(f"kept the attribute {shown(name)} as text: its type {shown(kind)} is not known")
+            self.say(fill(WORDS["no_type"], attribute=shown(name), kind=shown(kind)))
         except ValueError:
-            at = f" on line {line:,}" if line else ""
+            at = fill(WORDS["line"], line=line) if line else ""
             self.say(
-                f"kept {shown(text)}{at} as text: the attribute {shown(name)} should be of type {shown(kind)}"
+                fill(WORDS["not_of_type"], value=shown(text), at=at, attribute=shown(name), kind=shown(kind))
             )
         return text
 
@@ -195,7 +215,7 @@ class Builder:
         self._check_awaited()
         n, m = len(self.ids), len(self.source)
         if n == 0:
-            raise ReadError(f"{self.context.name} has no vertices: a graph needs at least one")
+            raise ReadError(fill(WORDS["no_vertices"], name=self.context.name))
         self.context.count(n, m)
         self._check_cells(n, m)
         if self.left_out:
@@ -208,9 +228,9 @@ class Builder:
         )
         weight, weight_repairs = self._weights(simple)
         if self.listed_again:
-            self.say(f"{count(self.listed_again, 'vertex')} listed more than once, taken as one each")
+            self.say(fill(WORDS["listed_again"], n=self.listed_again))
         names = self._names()
-        further = [f"and {count(self.unsaid, 'more repair')} like these"] if self.unsaid else []
+        further = [fill(WORDS["unsaid"], n=self.unsaid)] if self.unsaid else []
         return Graph(
             name=self.name,
             nodes=names,
@@ -232,25 +252,22 @@ class Builder:
             return
         i, line = next(iter(self.awaited.items()))
         more = len(self.awaited) - 1
-        others = f" (nor are {more:,} others)" if more else ""
-        raise ReadError(
-            f"an edge of {self.context.name} leads to {shown(self.ids[i])}, which is not among the vertices"
-            f"{others}: add the vertex or take the edge out",
-            line=line,
-        )
+        others = fill(WORDS["others"], n=more) if more else ""
+        said = fill(WORDS["awaited"], name=self.context.name, id=shown(self.ids[i]), others=others)
+        raise ReadError(said, line=line)
 
     def _check_cells(self, n: int, m: int) -> None:
         cells = len(self.node_columns) * n + len(self.edge_columns) * m
         columns = (*self.node_columns.values(), *self.edge_columns.values())
         held = sum(len(column.place) for column in columns)
         if cells > _MOST_CELLS or cells > max(_FEW_CELLS, _MOST_EMPTY * held):
-            raise LimitError(f"{self.context.name} has too many attributes for its size: leave some out")
+            raise LimitError(fill(WORDS["cells"], name=self.context.name))
 
     def _names(self) -> tuple[str, ...]:
         """The ids, made different where two keys of the file read the same."""
         names, renamed = different(self.ids)
         if renamed:
-            self.say(f"{count(renamed, 'vertex')} renamed: their ids differ in the file but read the same")
+            self.say(fill(WORDS["renamed"], n=renamed))
         return names
 
     def _first(self, column: Column, simple: Simple) -> tuple[Any, ...]:
@@ -289,23 +306,21 @@ class Builder:
         repairs = []
         if bad:
             k, given = bad[0]
-            what = "is missing" if str(given).strip().lower() in MISSING or given is None else "is no number"
+            missing = str(given).strip().lower() in MISSING or given is None
+            what = WORDS["is_missing" if missing else "no_number"]
             repairs.append(
-                f"{count(len(bad), 'weight')} read as missing: the weight {shown(given)}{self._at(k)} {what}"
+                fill(WORDS["bad_weight"], n=len(bad), value=shown(given), at=self._at(k), what=what)
             )
         absent = len(self.source) - len(set(column.place))
         empty = all(value is None for value in weight)
         if absent and not empty:
-            repairs.append(f"{count(absent, 'edge')} without a weight: read as missing")
+            repairs.append(fill(WORDS["no_weight"], n=absent))
         if negative:
-            repairs.append(
-                f"{count(len(negative), 'negative weight')} kept{self._at(negative[0])}: a convolution cannot use "
-                "them, so leave weights off when pooling"
-            )
+            repairs.append(fill(WORDS["negative"], n=len(negative), at=self._at(negative[0])))
         return None if empty else np.array(weight, dtype=np.float64), repairs  # None becomes NaN
 
     def _at(self, k: int) -> str:
-        return f" on line {self.line[k]:,}" if self.line[k] else ""
+        return fill(WORDS["line"], line=self.line[k]) if self.line[k] else ""
 
     def _node_columns(self, n: int) -> dict[str, Column]:
         """The attributes; x and y that every vertex has as numbers are its position instead."""

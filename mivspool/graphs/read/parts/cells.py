@@ -9,6 +9,13 @@ from typing import NamedTuple
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.text import lines_of
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "mark": "{name} has a quotation mark in the middle of a cell",
+    "columns": "a row has more than {n:,} columns: is this a table of edges?",
+}
 
 COMMENTS = ("#", "//", "%")
 _DECIMAL_COMMA = re.compile(r"\d,\d")
@@ -18,6 +25,7 @@ _QUOTED = re.compile(r'(?:(?<=[,;|\t\r\n ])|\A)"(?:[^"]|"")*"(?=[,;|\t\r\n ]|\Z)
 _TUPLES = re.compile(r"\s*(\([^()]*\))\s+(\([^()]*\))(?=\s|$)")
 _CHECK_EVERY = 16_384
 _SAMPLE = 200
+_MOST_COLUMNS = 200_000
 
 
 class Row(NamedTuple):
@@ -144,7 +152,7 @@ def quoted_rows(text: str, delimiter: str, context: Context) -> list[Row]:
                 place += 1
         match = cell.match(text, place)
         if match is None:
-            raise ReadError(f"{context.name} has a quotation mark in the middle of a cell", line=line)
+            raise ReadError(fill(WORDS["mark"], name=context.name), line=line)
         quoted, bare, separator = match.groups()
         cells.append(quoted.replace('""', '"') if quoted is not None else bare.strip())
         line += match[0].count("\n")
@@ -171,6 +179,6 @@ def _comment_at(text: str, place: int) -> bool:
 
 
 def _finish(rows: list[Row], text: str) -> list[Row]:
-    if rows and max(len(row.cells) for row in rows) > 200_000:
-        raise LimitError("a row has more than 200,000 columns: is this a table of edges?")
+    if rows and max(len(row.cells) for row in rows) > _MOST_COLUMNS:
+        raise LimitError(fill(WORDS["columns"], n=_MOST_COLUMNS))
     return unguard(rows) if "'" in text else rows

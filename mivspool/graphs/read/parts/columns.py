@@ -7,12 +7,38 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from mivspool.errors import ReadError, VerticesAloneError
 from mivspool.graphs.graph import Reading
 from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.text import MISSING, number, shown
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "no_reading": "a table has no reading {word}: choose matrix, edges, heading, no heading or columns 1 2",
+    "column": "column {n}",
+    "told": "Read as a list of edges without a heading",
+    "told_first": "Read as a table of edges with the first line as its heading",
+    "told_comment": "Read as a table of edges with the comment above it as its heading",
+    "ends": "{told}: the ends are {u} and {v}",
+    "no_weight": "no column is a weight",
+    "weight": "the weight is {column}",
+    "kept": "kept as attributes: {columns}",
+    "counts": "the column without a name counts the rows",
+    "as_matrix": "Read as an adjacency matrix instead",
+    "as_heading": "The first line is a heading",
+    "as_no_heading": "The first line is not a heading",
+    "as_ends": "The ends are {u} and {v}",
+    "no_column": "{name} has {width:,} columns: there is no column {column:,}",
+    "vertices": "{name} is a table of vertices ({columns}), its edges are missing: give it together with a table of "
+    "edges that has the columns source and target (both files at once, or nodes.csv and edges.csv in one "
+    "zip)",
+    "numbered": "{name} numbers its lines and names each once: it is a table of vertices, and its edges are missing: "
+    "give both files at once (if each line is an edge, put the heading source, target above them)",
+}
 
 _PAIRS = (
     ("source", "target"), ("src", "dst"), ("src", "dest"), ("src", "tgt"), ("from", "to"), ("from_id", "to_id"),
@@ -58,6 +84,21 @@ _OTHERS = {
 _SAMPLED = 400  # rows that are looked at
 
 
+def known() -> dict[str, list[Any]]:
+    """The words that name columns, for a page without Python."""
+    return {
+        "pairs": [pair for pair in _PAIRS if pair not in _UNSURE],
+        "unsure": [pair for pair in _PAIRS if pair in _UNSURE],
+        "sources": sorted(_SOURCES),
+        "targets": sorted(_TARGETS),
+        "no_ends": sorted(_NO_ENDS),
+        "end_words": sorted(_END_WORDS),
+        "weights": list(_WEIGHTS),
+        "ids": sorted(_IDS),
+        "others": sorted(_OTHERS),
+    }
+
+
 @dataclass(frozen=True)
 class Wanted:
     """What a person chose of a table's reading; None where it is left to the reader."""
@@ -94,9 +135,7 @@ def wanted(as_: str | None) -> Wanted:
         elif columns and columns[1] != columns[2]:
             ends = int(columns[1]) - 1, int(columns[2]) - 1
         elif plain and plain not in {"csv", "edgelist"}:
-            raise ReadError(
-                f"a table has no reading {shown(plain)}: choose matrix, edges, heading, no heading or columns 1 2"
-            )
+            raise ReadError(fill(WORDS["no_reading"], word=shown(plain)))
     return Wanted(matrix, heading, ends)
 
 
@@ -119,32 +158,29 @@ class Columns:
     def name(self, column: int) -> str:
         """What a column is called."""
         names = self.names or ()
-        return names[column] if column < len(names) and names[column] else f"column {column + 1}"
+        return names[column] if column < len(names) and names[column] else called(column)
 
     def sentence(self, width: int) -> str:
         """How the table was read."""
-        ends = f"{self._shown(self.source)} and {self._shown(self.target)}"
-        told = {
-            "": "Read as a list of edges without a heading",
-            "first": "Read as a table of edges with the first line as its heading",
-            "comment": "Read as a table of edges with the comment above it as its heading",
-        }[self.heading]
+        told = WORDS[f"told_{self.heading}" if self.heading else "told"]
         used = {self.source, self.target, self.weight, self.type, self.skip}
         rest = [column for column in range(width) if column not in used]
-        parts = [f"{told}: the ends are {ends}"]
+        parts = [fill(WORDS["ends"], told=told, u=self._shown(self.source), v=self._shown(self.target))]
         parts.append(
-            "no column is a weight" if self.weight is None else f"the weight is {self._shown(self.weight)}"
+            WORDS["no_weight"]
+            if self.weight is None
+            else fill(WORDS["weight"], column=self._shown(self.weight))
         )
         if rest:
             shows = ", ".join(self._shown(column) for column in rest[:4]) + (", …" if len(rest) > 4 else "")
-            parts.append(f"kept as attributes: {shows}")
+            parts.append(fill(WORDS["kept"], columns=shows))
         if self.skip is not None:
-            parts.append("the column without a name counts the rows")
+            parts.append(WORDS["counts"])
         return "; ".join(parts) + "."
 
     def _shown(self, column: int) -> str:
         """What it is called in a sentence, where a name that others have too does not say which one it is."""
-        name, number = self.name(column), f"column {column + 1}"
+        name, number = self.name(column), called(column)
         if name == number:
             return name
         return f"{shown(name)} ({number})" if (self.names or ()).count(name) > 1 else shown(name)
@@ -158,16 +194,21 @@ class Columns:
             found.append(Reading(", ".join(choice.words()) or "edges", title))
 
         if square:
-            found.append(Reading("matrix", "Read as an adjacency matrix instead"))
+            found.append(Reading("matrix", WORDS["as_matrix"]))
         if self.heading == "":
-            offer("The first line is a heading", heading=True)
+            offer(WORDS["as_heading"], heading=True)
         elif self.heading == "first":
-            offer("The first line is not a heading", heading=False)
+            offer(WORDS["as_no_heading"], heading=False)
         for u in range(min(width, 4)):
             for v in range(u + 1, min(width, 4)):
                 if {u, v} != {self.source, self.target}:
-                    offer(f"The ends are {self._shown(u)} and {self._shown(v)}", ends=(u, v))
+                    offer(fill(WORDS["as_ends"], u=self._shown(u), v=self._shown(v)), ends=(u, v))
         return tuple(found)
+
+
+def called(column: int) -> str:
+    """What a column without a name is called."""
+    return fill(WORDS["column"], n=column + 1)
 
 
 def plain_name(name: str) -> str:
@@ -259,7 +300,8 @@ def decide(rows: Sequence[Row], above: tuple[str, ...] | None, chosen: Wanted, c
 
 def _chosen_ends(chosen: Wanted, width: int, context: Context) -> tuple[int, int] | None:
     if chosen.ends is not None and max(chosen.ends) >= width:
-        raise ReadError(f"{context.name} has {width} columns: there is no column {max(chosen.ends) + 1}")
+        column = max(chosen.ends) + 1
+        raise ReadError(fill(WORDS["no_column"], name=context.name, width=width, column=column))
     return chosen.ends
 
 
@@ -346,11 +388,7 @@ def _refuse_vertices(
     ids = lower[start] if start < len(lower) else ""
     if lower[start:] == ["id"] or ids in _IDS or (body and _lists_vertices(body, lower, start)):
         shows = ", ".join(shown(name, 20) for name in names[start : start + 4])
-        raise VerticesAloneError(
-            f"{context.name} is a table of vertices ({shows}), its edges are missing: give it together with a table of "
-            "edges that has the columns source and target (both files at once, or nodes.csv and edges.csv in one zip)",
-            line=line,
-        )
+        raise VerticesAloneError(fill(WORDS["vertices"], name=context.name, columns=shows), line=line)
 
 
 def _lists_vertices(body: Sequence[Row], lower: Sequence[str], start: int) -> bool:
@@ -374,11 +412,7 @@ def _refuse_numbered(body: Sequence[Row], context: Context) -> None:
         and len(set(names)) == len(names)
         and not any(re.search(r"\d", name) for name in names)
     ):
-        raise VerticesAloneError(
-            f"{context.name} numbers its lines and names each once: it is a table of vertices, and its edges are "
-            "missing: give both files at once (if each line is an edge, put the heading source, target above them)",
-            line=body[0].line,
-        )
+        raise VerticesAloneError(fill(WORDS["numbered"], name=context.name), line=body[0].line)
 
 
 def _increases(body: Sequence[Row], column: int) -> bool:

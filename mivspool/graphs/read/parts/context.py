@@ -9,7 +9,14 @@ from pathlib import PurePosixPath
 
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.graph import Graph
+from mivspool.messages import fill
 from mivspool.settings import Limits
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "vertices": "{name} has more than {n:,} vertices: make it smaller",
+    "edges": "{name} has more than {n:,} edges: make it smaller",
+}
 
 _LONGEST_NAME = 200
 Found = Iterable[Graph | ReadError]
@@ -56,7 +63,7 @@ class Context:
     def check_size(self, vertices: int = 0, edges: int = 0) -> None:
         """Raise LimitError where this much more would be too much."""
         if self.vertices + vertices > self.limits.vertices:
-            raise LimitError(f"{self.name} has more than {self.limits.vertices:,} vertices: make it smaller")
+            raise LimitError(fill(WORDS["vertices"], name=self.name, n=self.limits.vertices))
         if self.edges + edges > self.limits.edges:
-            raise LimitError(f"{self.name} has more than {self.limits.edges:,} edges: make it smaller")
+            raise LimitError(fill(WORDS["edges"], name=self.name, n=self.limits.edges))
         self.check_time()

@@ -6,6 +6,16 @@ import codecs
 import re
 
 from mivspool.errors import ReadError
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "strict": "{name} says it is {encoding} text, but is not: save it as UTF-8",
+    "wide": "read as {encoding}, though it has no byte-order mark",
+    "cp1252": "read as cp1252: line {line:,} is not UTF-8; where letters look wrong, save it as UTF-8",
+    "binary": "{name} is {kind}, not text that describes a graph: choose another file",
+    "noise": "{name} is not text: a graph is read from text, a zip, NPY or NPZ",
+}
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -14,7 +24,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_PICTURES = (
+PICTURES = (
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -64,7 +74,7 @@ def decode(data: bytes, name: str) -> tuple[str, str, tuple[str, ...]]:
     refuse_binary(data, name)
     guess = _wide(data)
     if guess is not None:
-        return _strict(data, guess, name), guess, (f"read as {guess}, though it has no byte-order mark",)
+        return _strict(data, guess, name), guess, (fill(WORDS["wide"], encoding=guess),)
     declared = _DECLARED.match(data)
     if declared:
         encoding = declared[1].decode("ascii").lower()
@@ -76,8 +86,7 @@ def decode(data: bytes, name: str) -> tuple[str, str, tuple[str, ...]]:
         line = data.count(b"\n", 0, error.start) + 1
         text = data.decode("cp1252", errors="mivspool-keep-byte")
         refuse_noise(text, name)
-        notice = f"read as cp1252: line {line:,} is not UTF-8; where letters look wrong, save it as UTF-8"
-        return text, "cp1252", (notice,)
+        return text, "cp1252", (fill(WORDS["cp1252"], line=line),)
     refuse_noise(text, name)
     return text, "utf-8", ()
 
@@ -86,16 +95,14 @@ def _strict(data: bytes, encoding: str, name: str) -> str:
     try:
         return data.decode(encoding)
     except (UnicodeDecodeError, LookupError) as error:
-        raise ReadError(
-            f"{name} says it is {encoding} text, but is not ({error}): save it as UTF-8"
-        ) from error
+        raise ReadError(fill(WORDS["strict"], name=name, encoding=encoding)) from error
 
 
 def refuse_binary(data: bytes, name: str) -> None:
     """Raise ReadError where the bytes are a picture, a program or another file that holds no graph."""
-    for mark, kind in _PICTURES:
+    for mark, kind in PICTURES:
         if data.startswith(mark) and (len(mark) > 2 or b"\0" in data[:64]):
-            raise ReadError(f"{name} is {kind}, not text that describes a graph: choose another file")
+            raise ReadError(fill(WORDS["binary"], name=name, kind=kind))
 
 
 def _wide(data: bytes) -> str | None:
@@ -121,4 +128,4 @@ def refuse_noise(text: str, name: str) -> None:
     strange = sum(1 for c in head if c < " " and c not in "\t\n\r\f")
     nothing_else = not any(c > " " for c in text[:4000])
     if strange > max(2, len(head) // 10) or (strange and nothing_else):
-        raise ReadError(f"{name} is not text: a graph is read from text, a zip, NPY or NPZ")
+        raise ReadError(fill(WORDS["noise"], name=name))

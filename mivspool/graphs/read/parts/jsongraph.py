@@ -10,6 +10,16 @@ from mivspool.errors import ReadError
 from mivspool.graphs.read.parts.build import Builder
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.text import boolean, number
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "no_id": "{name}: {what} lacks an id, source or target",
+    "objects": "{name}: {what} must be a list of objects",
+    "vertex": "vertex {n:,} of the list",
+    "edge": "edge {n:,} of the list",
+    "relation": "relationship {n:,} of the list",
+}
 
 _ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("src", "dst"), ("start", "end"))
 
@@ -36,8 +46,13 @@ def text_key(value: Any, what: str, context: Context) -> tuple[str, None, str]:
     """An id where 1 and "1" are the same; for ``Builder.node`` and ``mention``. Raises ReadError where it is none."""
     found = key_of(value)
     if found is None:
-        raise ReadError(f"{context.name}: {what} lacks an id, source or target")
+        raise ReadError(fill(WORDS["no_id"], name=context.name, what=what))
     return found[1], None, found[1]
+
+
+def nth(what: str, n: int) -> str:
+    """Which "vertex", "edge" or "relation" of a list a sentence is about."""
+    return fill(WORDS[what], n=n)
 
 
 def ends_of(edge: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -48,7 +63,7 @@ def ends_of(edge: Mapping[str, Any]) -> tuple[str, str] | None:
 def objects(value: Any, what: str, context: Context) -> list[dict[str, Any]]:
     """A list of objects. Raises ReadError for anything else."""
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise ReadError(f"{context.name}: {what!r} must be a list of objects")
+        raise ReadError(fill(WORDS["objects"], name=context.name, what=repr(what)))
     return value
 
 

@@ -11,6 +11,18 @@ import xml.sax.xmlreader
 from mivspool.errors import LimitError, ReadError
 from mivspool.graphs.read.parts.context import Context
 from mivspool.graphs.read.parts.refused import name_of_root
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "root": "{name} is {what}: graphs are read from <graphml> and <gexf>",
+    "known": "{known} (root <{root}>)",
+    "other": "XML with the root <{root}>",
+    "depth": "{name} nests elements more than {n:,} deep",
+    "page": "{name} is a web page, not a graph: save the file that it links to",
+    "dtd": "{name} has a document type declaration (DTD), which can hide an attack: delete the <!DOCTYPE …> part",
+    "malformed": "{name} is not well-formed XML ({reason}): it was cut off or edited, export it anew",
+}
 
 _DOCTYPE = re.compile(r"<!DOCTYPE", re.IGNORECASE)
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4,6})_")
@@ -115,18 +127,13 @@ class Elements(xml.sax.handler.ContentHandler):
     def _check_root(self, local: str) -> None:
         if local != self.root:
             known = name_of_root(local)
-            what = f"{known} (root <{local[:40]}>)" if known else f"XML with the root <{local[:40]}>"
-            raise ReadError(
-                f"{self.context.name} is {what}: graphs are read from <graphml> and <gexf>",
-                line=self.line,
-            )
+            what = fill(WORDS["known" if known else "other"], known=known, root=local[:40])
+            raise ReadError(fill(WORDS["root"], name=self.context.name, what=what), line=self.line)
 
     def _check_cost(self) -> None:
         if len(self.path) > self.context.limits.depth:
-            raise LimitError(
-                f"{self.context.name} nests elements more than {self.context.limits.depth} deep",
-                line=self.line,
-            )
+            said = fill(WORDS["depth"], name=self.context.name, n=self.context.limits.depth)
+            raise LimitError(said, line=self.line)
         self._events += 1
         if self._events % _CHECK_EVERY == 0:
             self.context.check_time()
@@ -151,11 +158,8 @@ def parse(text: str, handler: Elements) -> None:
     if doctype:
         line = text.count("\n", 0, doctype.start()) + 1
         if text[doctype.end() : doctype.end() + 6].strip().lower().startswith("html"):
-            raise ReadError(f"{name} is a web page, not a graph: save the file that it links to", line=line)
-        raise ReadError(
-            f"{name} has a document type declaration (DTD), which can hide an attack: delete the <!DOCTYPE …> part",
-            line=line,
-        )
+            raise ReadError(fill(WORDS["page"], name=name), line=line)
+        raise ReadError(fill(WORDS["dtd"], name=name), line=line)
     body = _without_declaration(text)
     parser = make_parser()
     parser.forbid_dtd = True
@@ -164,19 +168,14 @@ def parse(text: str, handler: Elements) -> None:
     try:
         parser.parse(io.BytesIO(body.encode("utf-8", errors="replace")))
     except DefusedXmlException as error:
-        raise ReadError(
-            f"{name} has a document type declaration (DTD), which can hide an attack: delete the <!DOCTYPE …> part",
-            line=handler.line,
-        ) from error
+        raise ReadError(fill(WORDS["dtd"], name=name), line=handler.line) from error
     except LookupError as error:  # a declaration that is not at the beginning
         raise ReadError(
             f"{name} declares an encoding that is not known: save it as UTF-8", line=handler.line
         ) from error
     except xml.sax.SAXParseException as error:
-        raise ReadError(
-            f"{name} is not well-formed XML ({error.getMessage()}): it was cut off or edited, export it anew",
-            line=error.getLineNumber(),
-        ) from error
+        said = fill(WORDS["malformed"], name=name, reason=error.getMessage())
+        raise ReadError(said, line=error.getLineNumber()) from error
 
 
 def xml_root(text: str) -> str | None:
