@@ -277,7 +277,7 @@ def layers_table(layers: Sequence[Mapping[str, Any]]) -> str:
 
 def _inside(state: State, graph: Graph, pooling: Pooling, card: ModelCard, chosen: backend.Mapping) -> None:
     """The network opened at the vertex that is selected in the block, else at the one of the highest score."""
-    if not st.toggle(common.INSIDE_TITLE, help=common.INSIDE_HELP, **state.bind("inside")):
+    if not st.toggle(shared.INSIDE_TITLE, help=common.INSIDE_HELP, **state.bind("inside")):
         return
     level = pooling.levels[state.block]
     best = level.nodes[int(level.score.argmax())]

@@ -65,7 +65,7 @@ def after_blocks(layers: Sequence[LayerValues]) -> list[LayerValues]:
 
 def html_of(layer: LayerValues, classes: Sequence[str] = ()) -> list[str]:
     """A layer in HTML: a heading, its strips, and what they are made of. ``classes``: what the logits are of."""
-    words, kind = common.LAYER_VALUES, layer["kind"]
+    words, kind = shared.LAYER_VALUES, layer["kind"]
     if kind == "convolution":
         return [
             _heading(fill(words["convolution"], name=layer["name"].upper(), vertex=_vertex(layer))),
@@ -101,7 +101,7 @@ def html_of(layer: LayerValues, classes: Sequence[str] = ()) -> list[str]:
 def strip(label: str, values: Sequence[float] | None) -> str:
     """Values as cells in a row: as dark as they are large, of the accent above 0 and of grey below."""
     if values is None:
-        return f"<p>{escape(common.LAYER_VALUES['gone'])}</p>"
+        return f"<p>{escape(shared.LAYER_VALUES['gone'])}</p>"
     largest = max((abs(value) for value in values), default=0.0) or 1.0
     cells = "".join(
         f"<i class='{'up' if value >= 0 else 'down'}' style='--size:{abs(value) / largest:.3f}' "
@@ -109,7 +109,7 @@ def strip(label: str, values: Sequence[float] | None) -> str:
         for k, value in enumerate(values)
     )
     said = fill(
-        common.LAYER_VALUES["strip"],
+        shared.LAYER_VALUES["strip"],
         label=label,
         n=len(values),
         low=number(min(values, default=0.0), ".4f"),
@@ -146,7 +146,7 @@ def table(layers: Sequence[LayerValues]) -> list[dict[str, Any]]:
 
 
 def _pooling(layer: LayerValues) -> list[str]:
-    words = common.LAYER_VALUES
+    words = shared.LAYER_VALUES
     parts = [_heading(fill(words["pooling"], vertex=_vertex(layer)))]
     if layer["views"]:
         cells = "".join(
@@ -185,15 +185,15 @@ def _maxima(vertices: Sequence[str]) -> str:
     ordered = sorted(counted.items(), key=lambda pair: -pair[1])
     shown = ", ".join(f"<bdi>{escape(name)}</bdi> ({n})" for name, n in ordered[:_MOST_VERTICES])
     more = len(ordered) - _MOST_VERTICES
-    label = escape(common.LAYER_VALUES["maxima"])
+    label = escape(shared.LAYER_VALUES["maxima"])
     return f"<p>{label} {shown}{fill(shared.MORE, n=more) if more > 0 else ''}</p>"
 
 
 def _vertex(layer: LayerValues) -> str:
     return (
-        common.LAYER_VALUES["nobody"]
+        shared.LAYER_VALUES["nobody"]
         if layer["vertex"] is None
-        else fill(common.LAYER_VALUES["vertex"], id=layer["vertex"])
+        else fill(shared.LAYER_VALUES["vertex"], id=layer["vertex"])
     )
 
 

@@ -21,6 +21,7 @@ from app import backend
 from app.sources import words
 from app.state import State
 from app.ui.texts import safe
+from mivspool.content import shared
 from mivspool.errors import MIVSPoolError, ReadError, VerticesAloneError
 from mivspool.graphs.graph import Graph
 from mivspool.messages import count as counted
@@ -170,7 +171,7 @@ def content(file: str) -> tuple[bytes, str]:
         return _unpack(file.removeprefix(_IN_LINK))
     kept: tuple[bytes, str] | None = _here().get(file)
     if kept is None:
-        raise ReadError("this link names an uploaded file that is no longer kept: upload it again")
+        raise ReadError(shared.UPLOAD_GONE)
     return kept
 
 
@@ -254,7 +255,7 @@ def _pack(content: bytes, name: str) -> str:
 
 
 def _unpack(text: str) -> tuple[bytes, str]:
-    damaged = ReadError("this link is damaged: the graph inside it cannot be unpacked")
+    damaged = ReadError(shared.LINK_DAMAGED)
     try:
         packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         unpacking = zlib.decompressobj()

@@ -2,6 +2,26 @@
 
 from __future__ import annotations
 
+from mivspool.content.shared import (
+    PASTE_FIRST,
+    PASTE_OPEN,
+    PASTE_PLACEHOLDER,
+    PASTED_NAME,
+    READ_AGAIN,
+    UPLOAD,
+    UPLOAD_FILES,
+)
+
+__all__ = [
+    "PASTED_NAME",
+    "PASTE_FIRST",
+    "PASTE_OPEN",
+    "PASTE_PLACEHOLDER",
+    "READ_AGAIN",
+    "UPLOAD",
+    "UPLOAD_FILES",
+]
+
 # the bar at the top of Step
 COLLECTION = "Graph"
 COLLECTION_HELP = (
@@ -24,18 +44,11 @@ RANDOM_GRAPH = "A random graph of this set"
 GALLERY_PAGE = "Page (of {pages})"
 GALLERY_SIZE = "{n} {n?vertex|vertices}"
 GALLERY_DRAWING = "Drawing the graphs (once per page) …"
-UPLOAD = "Upload"
-UPLOAD_FILES = "Upload a graph"
 UPLOAD_HELP = (
     "GraphML, GML, GEXF, edge list or matrix (CSV, TXT), JSON, SDF, SMILES, PDB, DOT, Pajek and more; a table of "
     "vertices and a table of edges together form one graph"
 )
 PASTE = "or paste edges, SMILES or any of these formats"
-PASTE_PLACEHOLDER = "a b\nb c\nc a"
-PASTE_OPEN = "Open"
-PASTE_FIRST = "Paste or type a graph into the field above first."
-PASTED_NAME = "pasted.txt"
-READ_AGAIN = "Detect automatically"
 DRAW = "Draw a new graph"
 DRAW_HELP = "Start with one vertex and draw the rest: vertices, edges, scores and labels"
 DRAWING = "drawing"

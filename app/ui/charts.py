@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -12,8 +11,7 @@ import streamlit as st
 from mivspool.colours import ACCENT, GREY, Theme
 from mivspool.content import shared, style
 
-_OWN = Path(__file__).with_name("pages.css").read_text(encoding="utf-8")
-STYLE = f"<style>{style('tables')}{_OWN}</style>"
+STYLE = f"<style>{style('tables')}{style('inside')}</style>"
 """The look of what pages draw as HTML."""
 
 # nothing that a class would click by accident; no link to the outside

@@ -5,8 +5,6 @@ Templates: ``{name}`` is filled in; ``{count?one|many}`` chooses by a number (``
 
 from __future__ import annotations
 
-from typing import Any
-
 TITLE = "MIVSPool"
 ABOUT = "MIVSPool: graph pooling by maximal independent vertex sets, computed and explained step by step."
 DOWNLOAD = "Download"
@@ -155,41 +153,10 @@ WHY_HELP = (
     "Gradients: integrated gradients of the log-odds of the predicted class, with survivors and clusters held fixed. "
     "The wider the halo, the more the vertex matters; coloured ones speak for the class, grey ones against it."
 )
-INSIDE_TITLE = "Open the network at the selected vertex"
 INSIDE_HELP = (
     "What each layer of this block computes for the selected vertex, and how all blocks together give the logits. "
     "Every number is the one that PyTorch computes. Each cell of a strip is a channel; the table lists all values."
 )
-LAYER_VALUES: dict[str, Any] = {
-    "vertex": "vertex {id}",
-    "nobody": "no vertex",
-    "convolution": "{name} of {vertex}",
-    "before": "Features before",
-    "neighbours": "Weighted sum of",
-    "after": "Features after ReLU",
-    "normalisation": "Batch normalisation",
-    "normalisation_of": "Batch normalisation of {vertex}",
-    "pooling": "Pooling of {vertex}",
-    "views": {"structure": "structure (degree)", "feature": "features", "diffusion": "diffusion (PageRank)"},
-    "view_columns": ("view", "value", "largest in the graph", "value ÷ largest", "weight", "product"),
-    "score": "Score: σ({total:.4f}) = {score:.4f}, the sigmoid of the sum of the products.",
-    "score_alone": "Score: {score:.4f}.",
-    "members": "Assigned to {next}; Eq. 12 adds up",
-    "after_pooling": "Features of the reduced vertex",
-    "gone": "The vertex is dropped here or shared among all clusters, so its features cannot be followed any further.",
-    "readout": "Readout ({name}) of the whole level",
-    "mean": "Mean",
-    "maximum": "Maximum",
-    "sum": "Sum ÷ √n",
-    "maxima": "Vertices that the maxima come from (with the number of channels):",
-    "join": "All readouts, {name}",
-    "joined": {"sum": "summed", "concatenate": "side by side"},
-    "mlp": "MLP",
-    "steps": {"linear": "Linear", "relu": "ReLU"},
-    "logits": "Logits, and the probabilities that their softmax gives:",
-    "logit": "{title}: {logit} → {share:.4f}",
-    "strip": "{label} ({n} values, {low} to {high})",
-}
 INSIDE_COLUMNS = {
     "layer": "layer",
     "vertex": "vertex",

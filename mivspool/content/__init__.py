@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=5)
 def style(name: str) -> str:
-    """A style sheet: "tables", of Results and Compare, "legend", or "classes", of Classify."""
+    """A style sheet: "tables", of Results and Compare, "legend", "classes", of Classify, or "inside", its network."""
     return (Path(__file__).parent / f"{name}.css").read_text(encoding="utf-8")

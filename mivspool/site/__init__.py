@@ -23,13 +23,16 @@ from mivspool.extras import need
 from mivspool.html import render
 from mivspool.lecture.challenges import HARDEST, MOST_VERTICES
 from mivspool.lecture.chapters import CHAPTERS
-from mivspool.site import compared, models, pages, strings
+from mivspool.site import compared, models, pages, reading, strings
+from mivspool.site.graphs import MOST_VERTICES as MOST_SHOWN
 from mivspool.site.graphs import Entry, entries, scenes
 from mivspool.site.results import results_pages
 
 _HERE = Path(__file__).resolve().parent
 PREVIEW, PREVIEW_SIZE = "preview.png", (1200, 630)
 """The picture that a link to the site shows elsewhere, drawn by ``python -m tools.preview``."""
+
+READERS = "read/entry.js"
 
 _ADDRESS = re.compile(r"https?://[^\s\"'<>?#]+")
 
@@ -93,26 +96,32 @@ def _look() -> dict[str, str]:
         name: (_HERE / "files" / name).read_text(encoding="utf-8")
         for name in ("site.css", "page.js", "icon.svg")
     }
-    shared = [content.style(name) for name in ("tables", "legend", "classes")]
+    shared = [content.style(name) for name in ("tables", "legend", "classes", "inside")]
     own["site.css"] = "".join([THEME, own["site.css"], style("panels"), *shared, legend.style()])
     return own | {"canvas.css": style()}
 
 
 def _scripts() -> dict[str, str]:
-    """The one script of the pages that show graphs."""
+    """The script of the pages that show graphs, and the readers, which are loaded with the first file."""
     given = {
         "words": strings.WORDS,
         "hardest": HARDEST,
         "sizes": MOST_VERTICES,
+        "most": MOST_SHOWN,
         "compare": compared.settings(),
         "classify": models.settings(),
     }
-    script = re.sub(
-        r"^ *//.*\n", "", joined(_HERE / "files" / "site.js"), flags=re.MULTILINE
-    )  # 40 kB of comments
+    script = _short(joined(_HERE / "files" / "site.js"))
+    readers = f"(() => {{\n{_short(joined(READERS))}return readGraphs;\n}})()"
     return {
-        "site.js": f"const MIVSPOOL = (() => {{\n{script}{settings()}return site(SETTINGS, {_json(given)});\n}})();\n"
+        "site.js": f"const MIVSPOOL = (() => {{\n{script}{settings()}return site(SETTINGS, {_json(given)});\n}})();\n",
+        "reader.js": f"MIVSPOOL.reader({readers}, {_json(reading.settings())});\n",
     }
+
+
+def _short(script: str) -> str:
+    """A script without its comments and indentation, which are a sixth of it."""
+    return re.sub(r"^ *(?://.*\n)?|^\n", "", script, flags=re.MULTILINE)
 
 
 def _data(graphs: Sequence[Entry]) -> dict[str, str]:

@@ -30,6 +30,7 @@ CHALLENGES = 5  # graphs to predict on, of each difficulty
 MOST_VERTICES = 5000  # of one graph: the page of more would be slow to load
 MOST_COMPARED = 600  # of a graph on which every method is computed
 MOST_LEVELS = 12
+_DIGITS = {True: 9, False: 12}  # of a score: as many as a float32 has, or as tell scores of one graph apart
 MOST_NUMBERS = 4000  # of one level's features; beyond, Eq. 12 is shown by scores alone
 
 
@@ -82,6 +83,8 @@ class Entry:
             name: written(self.graph, score, seed=self.seed, complement=self.complement)
             for name, score in self.scores.items()
         }
+        for trace in (level["trace"] for levels in made.values() for level in levels):
+            trace["score"] = [float(f"{value:.{_DIGITS[trace['learned']]}g}") for value in trace["score"]]
         first, *others = (levels[0] for levels in made.values())
         for level in others:
             level["trace"] = _different(level["trace"], first["trace"])
@@ -168,9 +171,7 @@ def scenes() -> list[Scene]:
 def _entry(source: str, group: str = "") -> Entry:
     graph = open_source(source)
     if graph.num_nodes > MOST_VERTICES:
-        raise InputError(
-            f"{source} has {graph.num_nodes:,} vertices: a graph of the site has at most {MOST_VERTICES:,}"
-        )
+        raise InputError(fill(strings.TOO_LARGE, source=source, n=graph.num_nodes, most=MOST_VERTICES))
     offered: dict[str, str | tuple[float, ...]] = {name: name for name in OFFERED}
     preset = preset_of(source)
     if preset is not None:

@@ -106,7 +106,7 @@ _SAID = (
 _SHARED = (
     "PROBABILITIES", "CALIBRATED", "RAW", "TRUE_CLASS", "TIES", "GRAPH_ABOUT", "LEFT_OUT_ASK", "LEFT_OUT_NONE",
     "LEFT_OUT_LITTLE", "LEFT_OUT_SENTENCE", "LEFT_OUT_FALLS", "LEFT_OUT_RISES", "LEFT_OUT_AND", "LEFT_OUT_AXIS",
-    "LEFT_OUT_ALL", "LEFT_OUT_MORE", "LEFT_OUT_SPOKEN",
+    "LEFT_OUT_ALL", "LEFT_OUT_MORE", "LEFT_OUT_SPOKEN", "MORE",
 )  # fmt: skip
 
 
@@ -118,7 +118,15 @@ def settings() -> dict[str, Any]:
         "fitting": fitting(),
         "words": {name.lower(): bare(getattr(words, name)) for name in _SAID}
         | {name.lower(): bare(getattr(shared, name)) for name in _SHARED},
+        "inside": _bare(shared.LAYER_VALUES),
     }
+
+
+def _bare(words: Any) -> Any:
+    """Words in words, each without its formats."""
+    if isinstance(words, str):
+        return bare(words)
+    return {key: _bare(one) for key, one in words.items()} if isinstance(words, dict) else list(words)
 
 
 def about(model: Model, info: ModelInfo) -> dict[str, Any]:

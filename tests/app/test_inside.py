@@ -9,6 +9,7 @@ import pytest
 
 from app.components import inside
 from app.ui import common
+from mivspool.content import shared
 from mivspool.graphs import load_dataset
 from mivspool.learning.models import load_model
 from mivspool.learning.runs import NetworkConfig, architectures
@@ -76,7 +77,7 @@ def test_a_strip_is_as_dark_as_its_values_are_large() -> None:
         ("up", "1.000"), ("down", "0.500"), ("up", "0.000"),
     ]  # fmt: skip
     assert "3 values, −1.0000 to 2.0000" in html
-    assert common.LAYER_VALUES["gone"] in inside.strip("x", None)
+    assert shared.LAYER_VALUES["gone"] in inside.strip("x", None)
 
 
 @pytest.mark.browser

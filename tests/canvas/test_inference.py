@@ -13,7 +13,8 @@ import torch
 from mivspool.graphs import load_dataset
 from mivspool.graphs.fit import fit_graph
 from mivspool.graphs.graph import Graph
-from mivspool.learning.inference import clusters_of, without
+from mivspool.learning.inference import Inputs, clusters_of, without
+from mivspool.learning.inside import inside
 from mivspool.learning.models import Model, load_model
 from mivspool.learning.network import Classifier
 from mivspool.site.models import released, runs_in_page
@@ -89,6 +90,65 @@ def test_other_descriptions_run_too(settings: dict[str, Any]) -> None:
 def test_a_score_that_a_page_does_not_know_is_not_offered() -> None:
     assert not runs_in_page(untrained(score="attention").classifier.layers)
     assert not runs_in_page(untrained(method="gpool", score=None).classifier.layers)
+
+
+def check_opened(model: Model, graph: Graph, vertex: str) -> None:
+    """Every number of the network opened at a vertex.
+
+    Where no labels tell vertices apart, either of two that are alike but for rounding may be named as a maximum's.
+    """
+    opened = {"ids": list(graph.nodes), "at": graph.index[vertex]}
+    question = asked(model, [graph])
+    question["graphs"][0]["opened"] = opened
+    ((found,),) = answers("network.mjs", [question])
+    expected = inside(
+        model.classifier, Inputs.join([(fit_graph(graph, model.schema).x, graph.edges)]), graph, vertex
+    )
+    assert len(found["inside"]) == len(expected)
+    for layer, told in zip(expected, found["inside"], strict=True):
+        layer.pop("level")
+        if not model.schema.node_labels and "maximum_vertex" in layer:
+            assert set(told.pop("maximum_vertex")) <= set(graph.nodes)
+            layer.pop("maximum_vertex")
+        assert alike(told, layer), (layer["kind"], told, layer)
+
+
+def alike(found: Any, expected: Any) -> bool:
+    """Whether two documents say the same, numbers to 1e-4."""
+    if isinstance(expected, dict):
+        return set(found) == set(expected) and all(alike(found[key], expected[key]) for key in expected)
+    if isinstance(expected, list):
+        return len(found) == len(expected) and all(map(alike, found, expected))
+    if isinstance(expected, float):
+        return bool(found == pytest.approx(expected, abs=ALIKE, rel=1e-4))
+    return bool(found == expected)
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["mao-mivspool", "dd-structure"])
+def test_the_network_opened_at_a_vertex_has_the_librarys_numbers(name: str) -> None:
+    graph = load_dataset("MAO")[3]
+    for vertex in graph.nodes[:2]:
+        check_opened(load_model(name), graph, vertex)
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"network": "multilevel"},
+        {
+            "readouts": "mean-max-sum",
+            "join": "concatenate",
+            "readout_at": "first-and-pooled",
+            "reduction": "sum",
+        },
+    ],
+    ids=str,
+)
+def test_other_networks_open_too(settings: dict[str, Any]) -> None:
+    graph = load_dataset("MAO")[3]
+    check_opened(untrained(**settings), graph, graph.nodes[0])
 
 
 @needs_node

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import re
 import time
+import zlib
 from collections.abc import Iterator
 from html import escape
 from html.parser import HTMLParser
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from urllib.parse import urldefrag
+from urllib.parse import unquote, urldefrag
 
 import numpy as np
 import pytest
@@ -20,15 +23,17 @@ from PIL import Image
 from app.ui import class_plots
 from mivspool import site as site_module
 from mivspool.content.compare import reductions
-from mivspool.errors import DatasetError, InputError, ModelError
+from mivspool.errors import DatasetError, InputError, ModelError, ReadError
 from mivspool.graphs import load_dataset, open_source
 from mivspool.graphs.collections.classics import CLASSICS
 from mivspool.graphs.collections.teaching import PRESETS
 from mivspool.graphs.fit import fit_graph
+from mivspool.graphs.read import read_graphs
 from mivspool.learning.models import load_model
 from mivspool.lecture import exercises
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.markup import markup
+from mivspool.messages import sentence
 from mivspool.site import PREVIEW, PREVIEW_SIZE, graphs, strings, write_site
 from mivspool.site.models import released
 from mivspool.site.pages import chapter_file
@@ -152,6 +157,12 @@ def test_presets_keep_their_own_scores_and_chapters_find_their_graphs() -> None:
     given = by_source["preset:tie"]
     assert next(iter(given.scores)) == graphs.GIVEN
     assert given.data()[graphs.GIVEN][0]["trace"]["score"] == list(PRESETS["tie"].score)
+    for levels in by_source["karate"].data().values():  # with few digits, and still in their order
+        for trace in (
+            level["trace"] for level in levels if "score" in level["trace"] and "rank" in level["trace"]
+        ):
+            best = np.array(trace["score"])[np.argsort(trace["rank"])]
+            assert trace.get("learned") or (np.diff(best) <= 0).all()
     assert len({entry.file for entry in made}) == len(made)
 
 
@@ -542,6 +553,75 @@ def test_an_edited_graph_is_compared_in_the_page(disk: Site) -> None:
 
 
 @pytest.mark.browser
+def test_a_graph_of_ones_own_is_read_in_the_page(site: Site) -> None:
+    table = "source,target,score\na,b,1\nb,c,2\nc,a,1\nc,d,2\n"
+    page = site.open("step.html")
+    page.locator(".upload summary").click()
+    page.locator(".upload button").click()
+    page.get_by_text("Paste or type a graph").wait_for()
+    page.locator(".upload textarea").fill("a b\nb c\na b c d e f\n")
+    page.locator(".upload button").click()
+    with pytest.raises(ReadError) as refused:
+        read_graphs(b"a b\nb c\na b c d e f\n", "pasted.txt")
+    page.get_by_text(f"{sentence(refused.value.message)} (line 3)").wait_for()
+    if find_spec("axe_playwright_python"):
+        assert serious(page) == []
+    page.locator(".upload textarea").fill(table)
+    page.locator(".upload button").click()
+    page.get_by_text("pasted · 4 vertices · 4 edges").wait_for()
+    (graph,) = read_graphs(table.encode(), "pasted.txt")
+    assert page.locator(".read-as p").inner_text().startswith(graph.read_as)
+    assert page.evaluate(f"{STATE}.trace.edges") == graph.edges.T.ravel().tolist()
+    packed = unquote(page.url.split("graph=z.")[1]).partition("~")[0].partition("&")[0]
+    whole = zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)))
+    assert whole == b"pasted.txt\0" + table.encode(), "the app reads the same link"
+    page.get_by_role("link", name="Compare").click()
+    page.locator(".measures td").first.wait_for()
+    assert page.locator(".about").inner_text() == "pasted · 4 vertices · 4 edges"
+    assert page.locator("#methods button").count() == 5
+    page.get_by_role("link", name="Classify").click()
+    page.locator(".refused h2, .predicted").first.wait_for()
+    assert page.locator("p.about").inner_text() == "pasted · 4 vertices, 4 edges"
+    page.get_by_role("link", name="Step").click()
+    page.get_by_role("button", name="The first line is not a heading").click()
+    page.get_by_text("pasted · 6 vertices · 5 edges").wait_for()
+    page.get_by_role("button", name="Detect automatically").wait_for()
+    page.goto(f"{site.root}/step.html#graph=z.AAAA~0")
+    page.get_by_text("this link is damaged").wait_for()
+    page.close()
+
+
+@pytest.mark.browser
+def test_files_are_dropped_and_large_ones_stay_with_the_tab(disk: Site) -> None:
+    page = disk.open("classify.html")
+    carbons = "".join(f'<node id="{v}"><data key="s">C</data></node>' for v in range(30))
+    edges = "".join(f'<edge source="{v}" target="{v + 1}"/>' for v in range(29))
+    text = (
+        '<graphml><key id="s" for="node" attr.name="label" attr.type="string"/>'
+        f"<graph>{carbons}{edges}</graph></graphml>"
+    )
+    noise = "".join(map(str, np.random.default_rng(0).integers(0, 10**9, 2000)))  # so that no link holds it
+    files = [{"name": "chain.graphml", "mimeType": "text/xml", "buffer": f"{text}<!--{noise}-->".encode()}]
+    page.locator(".upload input").set_input_files(files)
+    page.get_by_text("chain · 30 vertices, 29 edges").wait_for()
+    until(page, "location.hash.includes('file-')")
+    page.get_by_role("link", name="Step").click()
+    page.get_by_text("chain · 30 vertices · 29 edges").wait_for()
+    dropped = """() => {
+      const carried = new DataTransfer();
+      carried.items.add(new File(["id,name\\na,x\\nb,y\\nc,z\\n"], "nodes.csv"));
+      carried.items.add(new File(["source,target\\na,b\\n"], "edges.csv"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true }));
+    }"""
+    page.evaluate(dropped)
+    page.get_by_text("edges · 3 vertices · 1 edge").wait_for()
+    assert "the vertices are those of nodes.csv" in page.locator(".read-as").inner_text()
+    page.goto(f"{disk.root}/step.html#graph=file-0~0")
+    page.get_by_text("no longer kept").wait_for()
+    page.close()
+
+
+@pytest.mark.browser
 def test_classify_says_what_the_library_says(site: Site) -> None:
     model, graph = load_model("mao-mivspool"), load_dataset("MAO")[3]
     (answer,) = model.classify([graph])
@@ -573,6 +653,14 @@ def test_classify_says_what_the_library_says(site: Site) -> None:
     assert page.evaluate(f"Array.from({STATE}.trace.survivor)") == level.trace.survivor.int().tolist()
     bars.first.hover()
     assert len(page.evaluate(f"{VIEW}.marks")) > 0, "a bar lights its cluster"
+    page.get_by_text("Open the network at the selected vertex").click()
+    for vertex in level.nodes[:2]:
+        page.evaluate(f"{STORE}.dispatch({{type: 'select', vertex: {level.nodes.index(vertex)}}})")
+        page.locator(".mp-inside h4").filter(has_text=f"Pooling of vertex {vertex}").wait_for()
+        (score,) = [layer["score"] for layer in model.inside(graph, vertex) if layer["kind"] == "pooling"][
+            1:2
+        ]
+        assert f"{score:.4f}, the sigmoid" in page.locator(".mp-inside").inner_text()
     page.get_by_text("The network, layer by layer").click()
     assert page.locator(".layers tbody tr").count() == len(model.classifier.layers)
     page.get_by_role("button", name=re.compile("^Block 1")).click()

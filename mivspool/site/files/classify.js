@@ -5,10 +5,13 @@ import { drawnOf } from "canvas/model/edits.js";
 import { fit, Unfit } from "canvas/model/fit.js";
 import { identified, readChange } from "canvas/model/levels.js";
 import { traceData } from "canvas/model/meer.js";
+import { afterBlocks, inside, ofBlock } from "canvas/model/inside.js";
 import { calibrated, decoded, Network, without } from "canvas/model/network.js";
 import { fillText, fixed } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
+import { shownLayer } from "./inside.js";
 import { carry, readLink, spellLink, whole } from "./link.js";
+import { Upload } from "./own.js";
 
 const MOST_AT_ONCE = 60; // clusters that are left out without being asked
 const MOST_BARS = 30;
@@ -29,8 +32,11 @@ export class Classify {
     this.host = this.find(".canvas").attachShadow({ mode: "open" });
     this.host.append(element("link", { rel: "stylesheet", href: "canvas.css" }));
     this.graph = document.getElementById("graph");
+    this.upload = new Upload(site.graphs.own, (change) => this.go({ ...change, block: "", model: "", anyway: "" }));
     this.model = document.getElementById("model");
     this.graph.onchange = () => this.go({ graph: this.graph.value, change: "", origin: "", score: "", block: "", vertex: "", step: "", model: "", anyway: "" });
+    this.opened = this.find(".opened");
+    this.opened.ontoggle = () => this.inside();
     this.model.onchange = () => this.go({ model: this.model.value, block: "", step: "", anyway: "" });
     addEventListener("hashchange", () => this.show(readLink(location.hash)));
     document.addEventListener("themechange", () => this.traces && this.block());
@@ -52,11 +58,12 @@ export class Classify {
   async show(link) {
     const number = ++this.number;
     const current = () => number === this.number; // nothing else was asked for meanwhile
-    const { graphs, words } = this.site;
-    const known = graphs.find(link.graph ?? "MAO:3");
-    this.entry = known ?? graphs.list[0];
-    this.link = { ...link, graph: this.entry.source };
-    this.say(known ? "" : fillText(words.unknown, { source: link.graph ?? "MAO:3" }));
+    const { graphs } = this.site;
+    const { entry, said } = await graphs.open(link.graph ?? "MAO:3");
+    if (!current()) return;
+    this.entry = entry;
+    this.link = { ...link, graph: entry.source };
+    this.say(said);
     try {
       const data = await graphs.load(this.entry);
       if (!current()) return;
@@ -122,6 +129,7 @@ export class Classify {
     const { models } = this.site.classify;
     const { words } = this;
     this.about = models.find(({ name }) => name === this.link.model) ?? this.best();
+    this.upload.show(this.entry);
     this.graph.value = this.entry.source;
     this.model.value = this.about.name;
     carry(this.link);
@@ -260,12 +268,28 @@ export class Classify {
       this.site.settings,
     );
     this.shown = trace.id;
+    this.vertex = start.vertex;
+    this.inside();
+  }
+
+  // the network opened at the vertex that is selected in the block
+  inside() {
+    const trace = this.traces?.[this.at];
+    if (!this.opened.open || !trace) return;
+    const id = trace.ids[this.vertex] ?? trace.ids[trace.rank.indexOf(0)];
+    const { inside: words, words: said } = this.site.classify;
+    const layers = inside(this.network, this.found.x, this.given, this.drawing.ids, this.drawing.ids.indexOf(id));
+    const shown = [...ofBlock(layers, this.at), ...afterBlocks(layers)];
+    this.opened.querySelector(".mp-inside").replaceChildren(...shown.flatMap((layer) => shownLayer(layer, words, this.about.titles, said.more)));
   }
 
   moved({ id, step, vertex }, trace) {
     if (id !== trace.id) return;
     this.link = { ...this.link, step: step || "", vertex: vertex >= 0 ? trace.ids[vertex] : "" };
     history.replaceState(null, "", spellLink(this.link));
+    if (vertex === this.vertex) return;
+    this.vertex = vertex;
+    this.inside();
   }
 
   // what each cluster of the block contributes: the graph is classified again without it

@@ -8,6 +8,7 @@ import { pooled, stacked } from "canvas/model/poolings.js";
 import { fillText } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
 import { carry, readLink, spellLink, whole } from "./link.js";
+import { Upload } from "./own.js";
 
 const LEAST = 2; // methods side by side
 const NARROW = "(max-width: 640px)"; // a phone (site.css)
@@ -43,6 +44,7 @@ export class Compare {
     this.host = section.querySelector(".drawn");
     section.querySelector(".which").open = !matchMedia(NARROW).matches; // there the list would fill the screen
     this.graph = document.getElementById("graph");
+    this.upload = new Upload(site.graphs.own, (change) => this.go(change));
     this.graph.onchange = () => this.go({ graph: this.graph.value, change: "", origin: "", score: "", level: "", vertex: "" });
     document.getElementById("all").onclick = () => this.go({ methods: Object.keys(this.found).join(",") });
     addEventListener("hashchange", () => this.show(readLink(location.hash)));
@@ -64,17 +66,18 @@ export class Compare {
   async show(link) {
     const { graphs, compared } = this.site;
     const list = graphs.list.filter((entry) => entry.compared);
-    const known = list.find((entry) => entry.source === link.graph);
-    this.entry = known ?? list[0];
-    this.link = { ...link, graph: this.entry.source };
-    this.say(known || !link.graph ? "" : fillText(this.site.words.unknown, { source: link.graph }));
     const number = ++this.number;
+    const { entry, said } = await graphs.open(link.graph ?? list[0].source, list);
+    if (number !== this.number) return; // another graph was asked for meanwhile
+    this.entry = entry;
+    this.link = { ...link, graph: entry.source };
+    this.say(said);
     try {
       const data = await graphs.load(this.entry);
       const score = this.entry.scores.includes(link.score) ? link.score : this.entry.scores[0];
       this.drawing = drawnOf(data[score][0].trace);
-      const { methods, own } = link.change ? this.computed(link) : { methods: await compared.load(this.entry), own: false };
-      if (number !== this.number) return; // another graph was asked for meanwhile
+      const { methods, own } = link.change || entry.own ? this.computed(link) : { methods: await compared.load(this.entry), own: false };
+      if (number !== this.number) return;
       this.own = own;
       this.take(methods);
     } catch (error) {
@@ -82,11 +85,11 @@ export class Compare {
     }
   }
 
-  // of an edited graph: what the page computes by its scores
+  // of an edited graph, or a person's own: what the page computes by its scores
   computed(link) {
     const { computed, levels } = this.site.compare;
     try {
-      this.drawing = readChange(this.drawing, link.change);
+      this.drawing = readChange(this.drawing, link.change ?? "");
     } catch (error) {
       if (error.name !== "RangeError") throw error;
       throw new Error(this.site.words.wrong_change);
@@ -118,9 +121,10 @@ export class Compare {
 
   controls(known, most) {
     const { titles } = this.site.compare;
+    this.upload.show(this.entry);
     this.graph.value = this.entry.source;
     const { n, m } = { n: this.drawing.ids.length, m: this.drawing.edges.length / 2 };
-    const title = this.own ? fillText(this.site.words.changed, { title: this.entry.title }) : this.entry.title;
+    const title = this.link.change ? fillText(this.site.words.changed, { title: this.entry.title }) : this.entry.title;
     const size = fillText(this.site.words.size, { n, m });
     const learned = this.names.some((name) => !name.endsWith(":given"));
     this.section.querySelector(".about").textContent = [title, size, ...(learned ? [this.words.with_seed] : [])].join(" · ");

@@ -12,9 +12,9 @@ export function levelsByScore(data) {
 }
 
 export class Graphs {
-  // missing: what is said of a file that cannot be read; folder: where the files are
-  constructor(missing, folder) {
-    Object.assign(this, { missing, folder });
+  // words: what is said; folder: where the files are; own: a person's graphs, see own.js
+  constructor(words, folder, own = null) {
+    Object.assign(this, { words, folder, own });
     this.list = []; // {source, file, title, …} of each
     this.given = {};
     this.about = {};
@@ -31,6 +31,23 @@ export class Graphs {
     return this.list.find((entry) => entry.source === source);
   }
 
+  // {entry, said}: the graph of that name, of the site (of those in `list`) or one's own; another one and why, where there is none
+  async open(source, list = this.list) {
+    const known = list.find((entry) => entry.source === source);
+    if (known) return { entry: known, said: "" };
+    try {
+      if (!this.own?.is(source)) throw new Error(fillText(this.words.unknown, { source }));
+      if (this.opened?.source !== source) {
+        const { entry, data, about } = await this.own.open(source);
+        this.take(source, data, about);
+        this.opened = entry;
+      }
+      return { entry: this.opened, said: "" };
+    } catch (error) {
+      return { entry: list[0], said: error.message };
+    }
+  }
+
   // what its file holds, which is read when it is shown first
   load({ source, file }) {
     if (this.given[source]) return Promise.resolve(this.given[source]);
@@ -44,7 +61,7 @@ export class Graphs {
       script.onload = () => resolve(this.given[source]);
       script.onerror = () => {
         this.waiting.delete(source);
-        reject(new Error(fillText(this.missing, { file })));
+        reject(new Error(fillText(this.words.missing, { file })));
       };
       document.head.append(script);
     });

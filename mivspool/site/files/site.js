@@ -10,6 +10,7 @@ import { Classify } from "./classify.js";
 import { Compare } from "./compare.js";
 import { Graphs, levelsByScore } from "./graphs.js";
 import { carry, RESET, readLink, spellLink, whole } from "./link.js";
+import { Own, Upload } from "./own.js";
 
 class Live {
   // site: {graphs, words, hardest, sizes, settings}
@@ -46,10 +47,11 @@ class Live {
     const asked = { ...this.own(), ...link };
     if (this.learn) Object.assign(asked, this.own(), { step: link.step ?? this.own().step });
     const { graphs } = this.site;
-    const entry = graphs.find(asked.graph);
-    this.say(entry ? "" : fillText(this.words.unknown, { source: asked.graph }));
-    this.entry = entry ?? graphs.list[0];
     const number = ++this.count;
+    const { entry, said } = await graphs.open(asked.graph);
+    if (number !== this.count) return; // another graph was asked for meanwhile
+    this.say(said);
+    this.entry = entry;
     let data;
     try {
       data = await graphs.load(this.entry);
@@ -58,7 +60,7 @@ class Live {
       this.say(error.message);
       return;
     }
-    if (number !== this.count) return; // another graph was asked for meanwhile
+    if (number !== this.count) return;
     this.score = this.entry.scores.includes(asked.score) ? asked.score : this.entry.scores[0];
     this.written = data[this.score];
     this.answer = null;
@@ -247,6 +249,7 @@ class Live {
       for (const option of [...score.options]) this.titles = { ...this.titles, [option.value]: option.text };
       graph.onchange = () => this.go({ ...RESET, graph: graph.value, score: "" });
       score.onchange = () => this.go({ ...RESET, score: score.value });
+      this.upload = new Upload(this.site.graphs.own, (change) => this.go(change));
       document.getElementById("present").onclick = () => this.go({ present: "1" });
       for (const button of document.querySelectorAll("#mode button")) {
         const { mode } = button.dataset;
@@ -254,6 +257,7 @@ class Live {
       }
       return;
     }
+    this.upload.show(this.entry);
     graph.value = this.entry.source;
     const changed = this.isChanged;
     const offered = changed ? ["given", ...this.entry.scores.filter((name) => name !== "given")] : this.entry.scores;
@@ -293,12 +297,13 @@ class Live {
 
 const PAGES = { compare: Compare, classify: Classify };
 
-// settings: of the canvas; words, hardest, sizes, compare, classify: see site/__init__.py. take(source, data, about),
-// compared(source, data), model(name, data): what the files call; start(list): what the list of the graphs calls.
-export function site(settings, { words, hardest, sizes, compare, classify }) {
-  const graphs = new Graphs(words.missing, "graphs");
-  const compared = new Graphs(words.missing, "compare");
-  const models = new Graphs(words.missing, "models");
+// settings: of the canvas; words, hardest, sizes, most, compare, classify: see site/__init__.py. take(source, data, about),
+// compared(source, data), model(name, data), reader(readGraphs, given): what the files call; start(list): what the list of the graphs calls.
+export function site(settings, { words, hardest, sizes, most, compare, classify }) {
+  const own = new Own({ words, sizes, most });
+  const graphs = new Graphs(words, "graphs", own);
+  const compared = new Graphs(words, "compare");
+  const models = new Graphs(words, "models");
   const start = (list) => {
     graphs.list = list;
     const section = document.querySelector("section[data-page]");
@@ -309,6 +314,7 @@ export function site(settings, { words, hardest, sizes, compare, classify }) {
     take: (source, data, about) => graphs.take(source, levelsByScore(data), about),
     compared: (source, data) => compared.take(source, data),
     model: (name, data) => models.take(name, data),
+    reader: (readGraphs, given) => own.reader(readGraphs, given),
     start,
   };
 }

@@ -71,7 +71,7 @@ function propose(graph, schema, words, table) {
 }
 
 // texts in the order of their code points, as Python sorts them
-function byPoint(a, b) {
+export function byPoint(a, b) {
   const [p, q] = [Array.from(a), Array.from(b)];
   for (let i = 0; i < Math.min(p.length, q.length); i++) if (p[i] !== q[i]) return p[i].codePointAt(0) - q[i].codePointAt(0);
   return p.length - q.length;

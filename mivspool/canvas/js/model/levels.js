@@ -59,10 +59,12 @@ export function identified(trace, complement = false) {
 }
 
 // The levels of a graph (see meer.traceData): of each {trace, loops, hard, checks, metrics}, as site/graphs.py writes them.
-export function levelsOf(graph, { complement = false, sizes = [], most = MOST_LEVELS } = {}) {
+// rescored(graph, level): its scores on each level; null: those that the graph has, which follow the vertices
+export function levelsOf(graph, { complement = false, sizes = [], most = MOST_LEVELS, rescored = null } = {}) {
   const made = [];
   let loops = null; // the diagonal of A
   while (made.length < most && (!made.length || graph.edges.length)) {
+    if (rescored) graph = { ...graph, score: rescored(graph, made.length) };
     const trace = traceData(graph, { complement });
     const { ids, labels, x, y, edges, weight, score, size, cluster, reduced } = identified(trace, complement);
     const survivor = Array.from(trace.survivor, Boolean);

@@ -77,7 +77,8 @@ function propagation(graph, { kind, weights, diagonal, own = 1 }) {
   };
 }
 
-// the multiview score [n] (pooling/scores/multiview.py): three views of each vertex, weighed by an attention
+// The multiview score (pooling/scores/multiview.py), three views of each vertex, weighed by an attention: {score [n], views,
+// largest, parts}, parts(v): of a vertex the scaled views, their gates and weights
 function multiview(x, { n, edges }, get) {
   const p = get("projection").data;
   const norm = Math.max(Math.hypot(...p), EPSILON);
@@ -102,12 +103,17 @@ function multiview(x, { n, edges }, get) {
   const largest = views.map((view) => view.reduce((a, b) => Math.max(a, b), TINY));
   const scaled = views.map((view, k) => view.map((value) => value / largest[k]));
   const [weight, shift] = [get("attention.weight"), get("attention.bias").data];
-  return Float32Array.from({ length: n }, (_, v) => {
+  const parts = (v) => {
     const seen = scaled.map((view) => view[v]);
-    const gates = seen.map((_, k) => Math.exp(sigmoid(shift[k] + seen.reduce((sum, value, j) => sum + weight.row(k)[j] * value, 0))));
-    const total = gates.reduce((a, b) => a + b, 0);
-    return sigmoid(gates.reduce((sum, gate, k) => sum + (gate / total) * seen[k], 0));
+    const gates = seen.map((_, k) => sigmoid(shift[k] + seen.reduce((sum, value, j) => sum + weight.row(k)[j] * value, 0)));
+    const total = gates.reduce((sum, gate) => sum + Math.exp(gate), 0);
+    return { seen, gates, shares: gates.map((gate) => Math.exp(gate) / total) };
+  };
+  const score = Float32Array.from({ length: n }, (_, v) => {
+    const { seen, shares } = parts(v);
+    return sigmoid(shares.reduce((sum, share, k) => sum + share * seen[k], 0));
   });
+  return { score, views, largest, parts };
 }
 
 const SCORES = { multiview };
@@ -154,20 +160,24 @@ export class Network {
   }
 
   // What it computes of a graph {n, edges, weight} with features x (Float32Array, a row per vertex): {logits, probabilities,
-  // levels}, of each pooling {n, edges, weight, score, rounded, cluster, kept}.
-  forward(features, graph) {
+  // levels}, of each pooling {n, edges, weight, score, rounded, cluster, kept}. watch(layer, told): hears what each layer made:
+  // {before, after} (Matrix), and the level {n, edges, …} or what else it is made of.
+  forward(features, graph, watch = () => {}) {
     let level = { n: graph.n, edges: Array.from(graph.edges), weight: graph.weight ?? null, loops: null };
     let x = new Matrix(graph.n, features.length / graph.n, features);
     const levels = [];
     const read = [];
     const count = { convolutions: 0, poolings: 0, normalisations: 0 };
-    for (const { kind, name, options } of this.layers) {
+    for (const layer of this.layers) {
+      const { kind, name, options } = layer;
+      const told = { before: x, level, steps: [] };
       if (kind === "convolution") x = this.convolve(x, level, name, options, `convolutions.${count.convolutions++}`);
       else if (kind === "normalisation") x = this.normalise(x, `normalisations.${count.normalisations++}`);
-      else if (kind === "pooling") [x, level] = this.pool(x, level, name, options, `poolings.${count.poolings++}.scorer`, levels);
-      else if (kind === "readout") read.push(readout(x, options.of));
+      else if (kind === "pooling") [x, level, told.scored] = this.pool(x, level, name, options, `poolings.${count.poolings++}.scorer`, levels);
+      else if (kind === "readout") read.push((told.read = readout(x, options.of)));
       else if (kind === "join") x = joined(name, read);
-      else x = this.decide(x);
+      else x = this.decide(x, told.steps);
+      watch(layer, { ...told, after: x, pooled: levels.at(-1) });
     }
     const logits = Array.from(x.data);
     const most = Math.max(...logits);
@@ -184,9 +194,22 @@ export class Network {
     return (spread && before ? spread(made) : made).map((value, j) => relu(value + bias[j]));
   }
 
-  convolve(x, level, kind, { edges, residual }, name) {
+  // x times the matrix of a convolution
+  spread(level, kind) {
     const { use_weights: weights, use_diagonal: diagonal } = this.config;
-    const spread = edges ? propagation(level, { kind, weights, diagonal }) : null;
+    return propagation(level, { kind, weights, diagonal });
+  }
+
+  // the neighbours of a vertex in a convolution, itself included: [vertex, weight] of each
+  neighbours(level, { name: kind, options: { edges } }, v) {
+    if (!edges) return [[v, 1]];
+    const unit = new Matrix(level.n, 1);
+    unit.data[v] = 1;
+    return [...this.spread(level, kind)(unit).data.entries()].filter(([, weight]) => weight);
+  }
+
+  convolve(x, level, kind, { edges, residual }, name) {
+    const spread = edges ? this.spread(level, kind) : null;
     if (kind === "gcn") return this.linear(x, name, spread);
     const out = this.linear(this.linear(x, `${name}.first`, spread), `${name}.second`);
     return residual ? added(out, x) : out;
@@ -199,7 +222,8 @@ export class Network {
 
   pool(x, level, name, { score: kind, reduction }, scorer, levels) {
     const { n, edges, weight, loops } = level;
-    const score = SCORES[kind](x, level, (part) => this.get(`${scorer}.${part}`));
+    const scored = SCORES[kind](x, level, (part) => this.get(`${scorer}.${part}`));
+    const { score } = scored;
     const rounded = Array.from(score, roundedOf);
     const found = walk(adjacency(n, edges), keysOf(score, adjacency(n, edges), rounded), name === "mivspool-comp");
     const kept = [...found.survivor.keys()].filter((v) => found.survivor[v]);
@@ -212,13 +236,19 @@ export class Network {
       if (cluster[edges[e]] === cluster[edges[e + 1]]) inside[cluster[edges[e]]] += 2 * (weight ? weight[e / 2] : 1);
     }
     const next = { n: kept.length, ...connected(level, cluster, kept.length), loops: inside };
-    return [reduced(x, score, cluster, kept.length, reduction), next];
+    return [reduced(x, score, cluster, kept.length, reduction), next, scored];
   }
 
-  decide(x) {
+  // steps: gets {name, value} of each
+  decide(x, steps) {
+    const did = (name, made) => {
+      steps.push({ name, value: Array.from(made.data) });
+      return made;
+    };
     for (const [at, last] of [[0, false], [3, false], [5, true]]) {
       const [weight, bias] = [this.get(`mlp.${at}.weight`), this.get(`mlp.${at}.bias`).data];
-      x = product(x, weight, true).map((value, j) => (last ? value + bias[j] : relu(value + bias[j])));
+      x = did("linear", product(x, weight, true).map((value, j) => value + bias[j]));
+      if (!last) x = did("relu", x.map(relu));
     }
     return x;
   }
