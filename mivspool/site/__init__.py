@@ -121,7 +121,7 @@ def _scripts() -> dict[str, str]:
 
 def _short(script: str) -> str:
     """A script without its comments and indentation, which are a sixth of it."""
-    return re.sub(r"^ *(?://.*\n)?|^\n", "", script, flags=re.MULTILINE)
+    return re.sub(r"^ *(?://.*\n)?|^\n|(?<=[;{},(\[]) +// [^\n\"'`]*$", "", script, flags=re.MULTILINE)
 
 
 def _data(graphs: Sequence[Entry]) -> dict[str, str]:
