@@ -11,6 +11,7 @@ BENCHMARKS = {
     "selection": "survivors, against pyamg and networkx",
     "threads": "selection, trace, assignment and the key by all threads, against one and against pyamg",
     "growth": "selection from 10⁴ to 10⁷ edges on random graphs, paths, grids and stars",
+    "large": "selecting and pooling up to 10⁸ edges: time, memory and growth, against pyamg and networkx",
     "bound": "the paper's bound 5·V·d_max, and time against Kron reduction",
     "pooling": "the pooling layer, against torch-geometric-pool and PyTorch Geometric; its memory",
     "epoch": "one training epoch, against PyTorch Geometric's networks",

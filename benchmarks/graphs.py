@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 
 def random_graph(num_nodes: int, degree: int = 6, seed: int = 0, shuffled: bool = False) -> Tensor:
     """``degree`` neighbours in the mean; sorted by row as PyTorch Geometric makes it, or in any order."""
     generator = np.random.default_rng(seed)
-    ends = generator.integers(0, num_nodes, (2, num_nodes * degree // 2))
+    once = _drawn(generator, num_nodes, num_nodes * degree // 2)
+    both = np.concatenate([once, once % num_nodes * num_nodes + once // num_nodes])
+    del once
+    if shuffled:
+        both = both[generator.permutation(both.size)]
+    else:
+        both.sort()
+    edge_index = np.empty((2, both.size), np.int64)
+    np.divmod(both, num_nodes, out=(edge_index[0], edge_index[1]))
+    return torch.from_numpy(edge_index)
+
+
+def _drawn(generator: np.random.Generator, num_nodes: int, number: int) -> NDArray[np.int64]:
+    """Each edge as low · N + high, once, sorted; a pair that is drawn twice is one edge, a loop none."""
+    ends = generator.integers(0, num_nodes, (2, number))
     low, high = ends.min(axis=0), ends.max(axis=0)
-    once = np.unique((low * num_nodes + high)[low != high])
-    row = np.concatenate([once // num_nodes, once % num_nodes])
-    col = np.concatenate([once % num_nodes, once // num_nodes])
-    order = generator.permutation(row.size) if shuffled else np.lexsort((col, row))
-    return torch.from_numpy(np.stack([row[order], col[order]]))
+    return np.unique((low * num_nodes + high)[low != high])
 
 
 def path(num_edges: int) -> Tensor:

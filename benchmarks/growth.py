@@ -51,26 +51,26 @@ def run(cpu_time: bool = True, edges: tuple[int, ...] = EDGES) -> dict[str, Any]
                     partial(meer.select, graph, scores(kind, graph.num_nodes, seed))
                     for seed, graph in enumerate(graphs)
                 ]
-                taken.setdefault((shape, kind), []).append((entries // 2, _milliseconds(calls, entries)))
+                taken.setdefault((shape, kind), []).append((entries // 2, milliseconds(calls, entries)))
             # what the machine alone adds: its caches serve a larger graph more slowly
             calls = [partial(np.zeros(graph.num_nodes, np.uint16).take, graph.csr[1]) for graph in graphs]
-            taken.setdefault((shape, _READ), []).append((entries // 2, _milliseconds(calls, entries)))
+            taken.setdefault((shape, _READ), []).append((entries // 2, milliseconds(calls, entries)))
     rows = []
     for (shape, kind), points in taken.items():
-        size, ms = np.log(np.array(points)).T
+        slope = exponent(points)
         line = ", ".join(f"{edges:.0e}: {ms:.3g} ms" for edges, ms in points)
         rows.append(
             {
                 "what": f"selection from CSR, {shape}, {kind} scores"
                 if kind != _READ
                 else f"{_READ}, {shape}",
-                "exponent": float(np.polyfit(size, ms, 1)[0]),
+                "exponent": slope,
                 "ours_ms": points[-1][1],
                 "peer": None,
                 "peer_ms": None,
                 "ratio": None,
                 "equal": None,
-                "note": f"exponent {np.polyfit(size, ms, 1)[0]:.2f} ({line})",
+                "note": f"exponent {slope:.2f} ({line})",
             }
         )
     return document("growth", rows, True)
@@ -88,13 +88,24 @@ def scores(kind: str, n: int, seed: int = 0) -> Tensor:
     return {"rising": rising, "falling": rising.flip(0), "equal": torch.ones(n)}[kind]
 
 
-def _milliseconds(calls: Sequence[Callable[[], Any]], entries: int) -> float:
+def milliseconds(
+    calls: Sequence[Callable[[], Any]],
+    entries: int,
+    now: Callable[[], float] = time.process_time,
+    rounds: int = 5,
+) -> float:
     """The median milliseconds per call; small graphs are measured many at a time."""
     times = []
     turns = calls * max(1, ENTRIES // entries // len(calls))
-    for _ in range(5):
-        start = time.process_time()
+    for _ in range(rounds):
+        start = now()
         for call in turns:
             call()
-        times.append(1000 * (time.process_time() - start) / len(turns))
+        times.append(1000 * (now() - start) / len(turns))
     return float(np.median(times))
+
+
+def exponent(points: Sequence[tuple[int, float]]) -> float:
+    """The slope of a straight line through the logarithms of sizes and times."""
+    size, taken = np.log(np.array(points)).T
+    return float(np.polyfit(size, taken, 1)[0])

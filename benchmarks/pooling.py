@@ -152,18 +152,23 @@ def peak_memory(n: int, gradient: bool) -> tuple[float, float]:
     layer = MIVSPool(CHANNELS)
     layer(torch.randn(100, CHANNELS), random_graph(100))
     edge_index = random_graph(n)
-    before = _resident("VmRSS") - edge_index.nbytes / 2**20
+    before = resident("VmRSS") - edge_index.nbytes / 2**20
     x = torch.randn(n, CHANNELS)
     given = (x.nbytes + edge_index.nbytes) / 2**20
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     with torch.set_grad_enabled(gradient):
-        pooled = layer(x, edge_index)
-    peak = _resident("VmHWM") - before
-    del pooled
-    return given, peak
+        return given, held_by(lambda: layer(x, edge_index)) - before
 
 
-def _resident(what: str) -> float:
+def held_by(call: Callable[[], Any]) -> float:
+    """MiB: what the process held at most during a call, with what the call returns."""
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+    made = call()
+    peak = resident("VmHWM")
+    del made
+    return peak
+
+
+def resident(what: str) -> float:
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith(what):
             return int(line.split()[1]) / 1024

@@ -7,7 +7,7 @@ import json
 import pytest
 import torch
 
-from benchmarks import BENCHMARKS, bound, growth, harness, pooling
+from benchmarks import BENCHMARKS, bound, graphs, growth, harness, large, pooling
 from mivspool.cli import main
 
 
@@ -81,6 +81,37 @@ def _threads():
 def test_growth_has_every_shape_and_score():
     document = growth.run(edges=(3000, 12_000))
     assert len(document["rows"]) == len(growth.SHAPES) * (len(growth.SCORES) + 1) + 1
+
+
+def test_a_large_graph_is_measured_with_its_memory_and_equals_pyamg(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyamg", reason="pyamg is not installed")
+    monkeypatch.setattr(growth, "ENTRIES", 2000)
+    monkeypatch.setattr(large, "ENTRIES", 2000)
+    sizes = [large.measure(number, cpu_time=True) for number in (1000, 3000)]
+    assert all(one["equal"] for one in sizes)
+    assert all(one["layer_mib"] > 0 for one in sizes)
+    rows = large.rows(sizes)
+    assert len(rows) == 2 * 5 + 3
+    assert all(row["ratio"] == row["peer_ms"] / row["ours_ms"] for row in rows if row["peer"])
+
+
+def test_a_graph_that_does_not_fit_into_the_memory_is_named_and_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(large, "available", lambda device: 10**6)
+    sizes, missing = large.measured(cpu_time=True, edges=(10**6,))
+    assert sizes == []
+    assert missing == ["1,000,000 edges: about 0.1 GB needed, 0.0 GB free"]
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_a_random_graph_has_each_edge_once_in_both_directions_and_no_loops(shuffled: bool) -> None:
+    row, col = graphs.random_graph(50, degree=8, seed=1, shuffled=shuffled)
+    entries = set(zip(row.tolist(), col.tolist(), strict=True))
+    assert len(entries) == row.numel()
+    assert entries == {(v, u) for u, v in entries}
+    assert not (row == col).any()
+    assert bool((row[1:] >= row[:-1]).all()) != shuffled
 
 
 def test_the_layers_run_beside_pytorch_geometric():

@@ -13,6 +13,7 @@ from mivspool import meer
 from mivspool.errors import InputError
 from mivspool.pooling import METHODS, SCORES, MIVSPool, method
 from mivspool.pooling.score import Score
+from mivspool.sparse import Adjacency
 from tests.pooling.drawn import CHANNELS
 from tests.pooling.passes import ADJACENCY, BATCH, PRECISIONS, SIZE, X, call, loss_of, passes
 
@@ -251,3 +252,20 @@ def test_shares_of_a_cluster_add_up_to_one_and_what_is_dropped_has_none(make):
         0, selection.cluster[kept], shares[kept]
     )
     torch.testing.assert_close(total, torch.ones_like(total), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("score", SCORES)
+def test_pooling_and_selection_copy_no_edges_to_64_bits(monkeypatch: pytest.MonkeyPatch, score: str) -> None:
+    """Of 10⁸ edges one such copy takes 1.6 GB (``mivspool bench large``)."""
+    edge_index = ADJACENCY.edge_index
+
+    def copied(graph: Adjacency) -> None:
+        pytest.fail("the edges were copied to 64 bits")
+
+    for name in ("col", "row", "edge_index"):
+        monkeypatch.setattr(Adjacency, name, property(copied))
+    x = X.clone().requires_grad_()
+    MIVSPool(CHANNELS, score)(x, edge_index, None, BATCH, SIZE).x.sum().backward()
+    meer.select(edge_index, X[:, 0], BATCH, SIZE, complement=True)
+    with pytest.raises(pytest.fail.Exception):
+        _ = ADJACENCY.edge_index
