@@ -47,6 +47,7 @@ docs: $(VENV)/.dev
 	$(BIN)/python tools/api.py
 	$(BIN)/python tools/gallery.py
 	$(BIN)/python -m tools.preview
+	$(BIN)/python -m tools.links
 	$(BIN)/python -m tools.settings
 	$(BIN)/python -m tools.formats
 	$(BIN)/python -m tools.streamlit_config

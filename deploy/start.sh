@@ -10,4 +10,8 @@ if ! touch "$NUMBA_CACHE_DIR/.writable" 2>/dev/null; then
     export NUMBA_CACHE_DIR="$copy"
   fi
 fi
+# a Hugging Face Space is reached by the name that it is given
+if [ -n "${SPACE_HOST:-}" ] && [ -z "${MIVSPOOL_ALLOWED_HOSTS:-}" ]; then
+  export MIVSPOOL_ALLOWED_HOSTS="$SPACE_HOST"
+fi
 exec "$@"

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from mivspool import __version__
+from mivspool.lecture.paper import TITLE
 from tests.test_house import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -67,6 +68,19 @@ def test_the_readme_installs_what_is_built() -> None:
     named = re.findall(r"mivspool-[\w.]+-py3-none-any\.whl", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert named
     assert set(named) == {f"mivspool-{__version__}-py3-none-any.whl"}
+
+
+def test_the_citation_fits_its_schema_and_names_paper_and_software() -> None:
+    command = [
+        Path(sys.executable).with_name("check-jsonschema"),
+        "--builtin-schema",
+        "vendor.citation-file-format",
+    ]
+    done = subprocess.run([*command, ROOT / "CITATION.cff"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert "\ntype: software\n" in text
+    assert TITLE in text.partition("preferred-citation:")[2]
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
