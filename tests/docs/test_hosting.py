@@ -14,7 +14,7 @@ import yaml
 from mivspool import __version__
 from mivspool.cli import app
 from tests.test_house import ROOT
-from tools import links, space
+from tools import links, space, third_way
 
 ADDRESS = "https://github.com/class/mivspool"
 
@@ -87,6 +87,14 @@ def test_binder_installs_what_the_repository_has() -> None:
     assert "-r ../requirements.txt" in (binder / "requirements.txt").read_text("utf-8").splitlines()
     assert os.access(binder / "postBuild", os.X_OK)
     assert (binder / "runtime.txt").read_text("utf-8").strip() == "python-3.11"
+
+
+def test_what_is_timed_takes_the_place_of_what_was_timed_before() -> None:
+    once = third_way.written(third_way.README.read_text(encoding="utf-8"), 60.0, 5.0, 3.0)
+    assert "took 60 s;" in once
+    again = third_way.written(once, 61.0, 5.0, 3.0)
+    assert "took 61 s;" in again
+    assert "took 60 s;" not in again
 
 
 def test_the_citation_is_of_this_version() -> None:
