@@ -13,6 +13,8 @@ import pytest
 from numba import njit
 from numba.core import event
 
+import mivspool.arrays.compiled  # noqa: F401  # which listens to numba
+
 # one forward and backward pass, and every function that is compiled for it
 FIRST_CALL = """
 import json
