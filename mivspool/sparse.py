@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from mivspool.arrays import double_backward, edges, kernels, parallel, passes, threads
+from mivspool.arrays import double_backward, edges, kernels, parallel, passes
 from mivspool.arrays.checks import FLOATS, U32, expect, features
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
@@ -525,10 +525,9 @@ def _multiply_compiled(x: Tensor, matrix: Propagation) -> Tensor:
     x = x.detach().contiguous()
     out = torch.empty_like(x)
     diagonal = x.new_empty(0) if matrix.diagonal is None else matrix.diagonal.detach()
-    rowptr, col = matrix.adjacency.csr
-    arrays = matrix.values.detach().numpy(), diagonal.numpy(), x.numpy(), out.numpy()
-    parts = threads.rows(rowptr, width=x.size(1))
-    threads.together(passes.propagate, parts, rowptr, col, *arrays)
+    passes.propagate(
+        *matrix.adjacency.csr, matrix.values.detach().numpy(), diagonal.numpy(), x.numpy(), out.numpy()
+    )
     return out
 
 
@@ -552,9 +551,7 @@ def _slopes_compiled(x: Tensor, grad: Tensor, matrix: Propagation) -> tuple[Tens
     of_values = torch.empty_like(matrix.values)
     own = x.new_empty(0) if diagonal is None else torch.empty_like(diagonal)
     arrays = (t.detach().numpy() for t in (grad.contiguous(), x.contiguous(), of_values, own))
-    rowptr, col = matrix.adjacency.csr
-    parts = threads.rows(rowptr, width=x.size(1))
-    threads.together(passes.entries, parts, rowptr, col, *arrays)
+    passes.entries(*matrix.adjacency.csr, *arrays)
     return of_values, None if diagonal is None else own
 
 

@@ -37,13 +37,10 @@ def pointers(batch: Any, ptr: Any) -> int:
 
 
 @compiled
-def propagate(
-    first: int, last: int, rowptr: Any, col: Any, values: Any, diagonal: Any, x: Any, out: Any
-) -> None:
-    """out = M x for M as CSR with a diagonal (empty: none), for the vertices ``first`` to ``last``."""
+def propagate(rowptr: Any, col: Any, values: Any, diagonal: Any, x: Any, out: Any) -> None:
+    """out = M x for M as CSR with a diagonal (empty: none)."""
     width = x.shape[1]
-    for i in range(first, last):
-        v = np.uint32(i)
+    for v in range(rowptr.size - 1):
         row = out[v]
         if diagonal.size:
             own = diagonal[v]
@@ -59,16 +56,10 @@ def propagate(
 
 
 @compiled_sums
-def entries(
-    first: int, last: int, rowptr: Any, col: Any, grad: Any, x: Any, of_values: Any, of_diagonal: Any
-) -> None:
-    """The gradient of each entry of M in y = M x, grad[v] · x[w] (and of the diagonal; empty: none).
-
-    For the rows of the vertices ``first`` to ``last``.
-    """
+def entries(rowptr: Any, col: Any, grad: Any, x: Any, of_values: Any, of_diagonal: Any) -> None:
+    """The gradient of each entry of M in y = M x, grad[v] · x[w] (and of the diagonal; empty: none)."""
     width = x.shape[1]
-    for i in range(first, last):
-        v = np.uint32(i)
+    for v in range(rowptr.size - 1):
         slope = grad[v]
         if of_diagonal.size:
             here = x[v]
@@ -112,7 +103,7 @@ def normalise(
 
 
 @compiled
-def readout(ptr: Any, out: Any, top: Any, x: Any) -> None:
+def readout(x: Any, ptr: Any, out: Any, top: Any) -> None:
     """mean ‖ max of each graph into out [B, 2C]; top int32 [B, C]: the first vertex that has the maximum."""
     width = x.shape[1]
     for b in range(ptr.size - 1):
@@ -140,7 +131,7 @@ def readout(ptr: Any, out: Any, top: Any, x: Any) -> None:
 
 
 @compiled
-def readout_backward(ptr: Any, grad: Any, top: Any, out: Any) -> None:
+def readout_backward(grad: Any, ptr: Any, top: Any, out: Any) -> None:
     """The gradient of ``readout`` in x."""
     width = out.shape[1]
     for b in range(ptr.size - 1):
@@ -155,64 +146,43 @@ def readout_backward(ptr: Any, grad: Any, top: Any, out: Any) -> None:
 
 
 @compiled
-def totals(score: Any, cluster: Any, total: Any) -> int:
-    """total [N'] (zeroed by the caller): the sum of each cluster's scores.
+def weighted_mean(x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: Any) -> int:
+    """Eq. 12: out [N', C], and total [N'], the sum of each cluster's scores (both zeroed by the caller).
 
     Returns the first cluster whose scores sum up to 0, which has no mean; −1: none.
     """
-    for v in range(cluster.size):
-        c = cluster[v]
-        if c >= 0:
-            total[c] += score[v]
-    for c in range(total.size):
-        if total[c] == 0:
-            return c
-    return -1
-
-
-@compiled
-def weighted_mean(
-    first: Any, last: Any, x: Any, kind: Any, score: Any, cluster: Any, total: Any, out: Any
-) -> None:
-    """Eq. 12: out [N', C] (zeroed by the caller), in the channels ``first`` to ``last``, from ``totals``."""
+    width = x.shape[1]
     for v in range(cluster.size):
         c = cluster[v]
         if c < 0:
             continue
         s = score[v]
+        total[c] += s
         row, sums = x[kind[v] if kind.size else v], out[c]
-        for k in range(first, last):
+        for k in range(width):
             sums[k] += s * row[k]
     for c in range(total.size):
+        if total[c] == 0:
+            return c
         row = out[c]
         share = 1 / total[c]
-        for k in range(first, last):
+        for k in range(width):
             row[k] *= share
-
-
-@compiled_sums
-def products(a: Any, b: Any, out: Any) -> None:
-    """out [N]: the product of each row of a with the same row of b, both [N, C]."""
-    width = a.shape[1]
-    for v in range(out.size):
-        row, other = a[v], b[v]
-        dot = row[0] * other[0]
-        for k in range(1, width):
-            dot += row[k] * other[k]
-        out[v] = dot
+    return -1
 
 
 @compiled_sums
 def weighted_mean_score(
-    first: int, last: int, grad: Any, x: Any, kind: Any, along: Any, total: Any, cluster: Any, out: Any
+    grad: Any, x: Any, kind: Any, pooled: Any, total: Any, cluster: Any, along: Any, out: Any
 ) -> None:
-    """The gradient of Eq. 12 in the scores of the vertices ``first`` to ``last``, into out [N].
-
-    ``along`` [N']: the product of each cluster's gradient with its features.
-    """
+    """The gradient of Eq. 12 in the scores, [N]; ``along`` [N'] is a buffer."""
     width = x.shape[1]
-    for i in range(first, last):
-        v = np.uint32(i)
+    for c in range(total.size):
+        dot = grad[c, 0] * pooled[c, 0]
+        for k in range(1, width):
+            dot += grad[c, k] * pooled[c, k]
+        along[c] = dot
+    for v in range(cluster.size):
         c = cluster[v]
         if c < 0:
             out[v] = 0
@@ -225,7 +195,7 @@ def weighted_mean_score(
 
 
 @compiled
-def weighted_mean_features(score: Any, cluster: Any, out: Any, grad: Any, total: Any) -> None:
+def weighted_mean_features(grad: Any, score: Any, total: Any, cluster: Any, out: Any) -> None:
     """The gradient of Eq. 12 in the features, [N, C]."""
     width = grad.shape[1]
     for v in range(cluster.size):
@@ -241,10 +211,9 @@ def weighted_mean_features(score: Any, cluster: Any, out: Any, grad: Any, total:
 
 
 @compiled
-def weighted_mean_rows(
-    first: Any, last: Any, grad: Any, kind: Any, score: Any, total: Any, cluster: Any, out: Any
-) -> None:
-    """The gradient of Eq. 12 in the rows, [U, C] (zeroed by the caller), in the channels ``first`` to ``last``."""
+def weighted_mean_rows(grad: Any, kind: Any, score: Any, total: Any, cluster: Any, out: Any) -> None:
+    """The gradient of Eq. 12 in the rows, [U, C] (zeroed by the caller)."""
+    width = grad.shape[1]
     for v in range(cluster.size):
         c = cluster[v]
         if c < 0:
@@ -252,7 +221,7 @@ def weighted_mean_rows(
         row = out[kind[v]]
         share = score[v] / total[c]
         slope = grad[c]
-        for k in range(first, last):
+        for k in range(width):
             row[k] += share * slope[k]
 
 
@@ -285,11 +254,12 @@ def gated_backward(grad: Any, x: Any, kept: Any, gate: Any, of_x: Any, of_gate: 
 
 
 @compiled
-def gather(first: Any, last: Any, grad: Any, kind: Any, out: Any) -> None:
-    """out [U, C] += the gradients of all vertices of each kind (zeroed by the caller), ``first`` to ``last`` of C."""
+def gather(grad: Any, kind: Any, out: Any) -> None:
+    """out [U, C] += the gradients of all vertices of each kind (zeroed by the caller)."""
+    width = grad.shape[1]
     for v in range(kind.size):
         row, slope = out[kind[v]], grad[v]
-        for k in range(first, last):
+        for k in range(width):
             row[k] += slope[k]
 
 
@@ -305,11 +275,12 @@ def bias_relu(x: Any, bias: Any) -> None:
 
 
 @compiled
-def relu_backward(first: Any, last: Any, grad: Any, y: Any, out: Any, total: Any) -> None:
-    """out = grad where y > 0, else 0; total [C] += its column sums, the bias's gradient; ``first`` to ``last`` of C."""
+def relu_backward(grad: Any, y: Any, out: Any, total: Any) -> None:
+    """out = grad where y > 0, else 0; total [C] += its column sums (the bias's gradient)."""
+    width = y.shape[1]
     for v in range(y.shape[0]):
         slope, value, row = grad[v], y[v], out[v]
-        for k in range(first, last):
+        for k in range(width):
             g = slope[k] if value[k] > 0 else grad.dtype.type(0)
             row[k] = g
             total[k] += g

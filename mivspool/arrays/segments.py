@@ -15,7 +15,6 @@ from mivspool.arrays import double_backward, passes
 from mivspool.arrays.checks import expect, features, places, rising
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
-from mivspool.arrays.threads import channels, together, vertices
 from mivspool.errors import InputError
 
 
@@ -149,13 +148,6 @@ def _first_maximum(x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
     return torch.where(first < n, padded.gather(0, first), largest)
 
 
-def _by_graph(number: int, width: int, ptr: Any, *arrays: Any) -> list[tuple[Any, ...]]:
-    """``ptr`` [B + 1] and arrays [B, ...] of the graphs in parts, one per thread; features are [number, width]."""
-    graphs = ptr.size - 1
-    parts = vertices(graphs, width * number / max(graphs, 1))
-    return [(ptr[i : j + 1], *(array[i:j] for array in arrays)) for i, j in parts]
-
-
 class _Readout(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, batch: Tensor, batch_size: int) -> Tensor:
@@ -165,8 +157,7 @@ class _Readout(torch.autograd.Function):
         graphs = ptr.numel() - 1
         out = x.new_empty(graphs, 2 * x.size(1))
         top = torch.empty(graphs, x.size(1), dtype=torch.int32)
-        arrays = ptr.numpy(), out.numpy(), top.numpy()
-        together(passes.readout, _by_graph(x.size(0), x.size(1), *arrays), x.detach().numpy())
+        passes.readout(x.detach().numpy(), ptr.numpy(), out.numpy(), top.numpy())
         ctx.save_for_backward(ptr, top, batch)
         ctx.num_nodes, ctx.dtype = x.size(0), x.dtype
         return out
@@ -179,8 +170,7 @@ class _Readout(torch.autograd.Function):
         if double_backward.wanted():
             return _readout_backward(grad, ptr, top, batch), None, None
         out = grad.new_empty(ctx.num_nodes, grad.size(1) // 2)
-        arrays = ptr.numpy(), grad.numpy(), top.numpy()
-        together(passes.readout_backward, _by_graph(*out.shape, *arrays), out.numpy())
+        passes.readout_backward(grad.numpy(), ptr.numpy(), top.numpy(), out.numpy())
         return out, None, None
 
 
@@ -208,7 +198,14 @@ class _WeightedMean(torch.autograd.Function):
         given = x, kind, score, cluster
         x, kind, score, cluster = (t.contiguous() for t in given)
         total, out = score.new_zeros(num_clusters), x.new_zeros(num_clusters, x.size(1))
-        without = passes.totals(score.detach().numpy(), cluster.numpy(), total.numpy())
+        without = passes.weighted_mean(
+            x.detach().numpy(),
+            kind.numpy(),
+            score.detach().numpy(),
+            cluster.numpy(),
+            total.numpy(),
+            out.numpy(),
+        )
         if without >= 0:
             members = torch.nonzero(cluster == without).reshape(-1).tolist()
             if not members:
@@ -218,10 +215,6 @@ class _WeightedMean(torch.autograd.Function):
                 f"the score of vertex {vertex} is {score[vertex].item()}, and the scores of its cluster sum up to 0: "
                 "a score must be finite and positive"
             )
-        together(
-            passes.weighted_mean, channels(number, x.size(1)),
-            x.detach().numpy(), kind.numpy(), score.detach().numpy(), cluster.numpy(), total.numpy(), out.numpy(),
-        )  # fmt: skip
         ctx.save_for_backward(*given, total, out)
         return out
 
@@ -243,28 +236,29 @@ class _WeightedMean(torch.autograd.Function):
             return of_x, None, of_score, None, None
         x, kind, score, cluster = (t.detach().contiguous() for t in ctx.saved_tensors[:4])
         grad = grads[0].contiguous().numpy()
-        number, width = cluster.numel(), x.size(1)
         of_x = of_score = None
-        if ctx.needs_input_grad[2] and not width:
+        if ctx.needs_input_grad[2] and not x.size(1):
             of_score = torch.zeros_like(score)
         elif ctx.needs_input_grad[2]:
-            of_score, along = torch.empty_like(score), torch.empty_like(total)
-            passes.products(grad, out.detach().numpy(), along.numpy())
-            together(
-                passes.weighted_mean_score, vertices(number, width),
-                grad, x.numpy(), kind.numpy(), along.numpy(), total.numpy(), cluster.numpy(), of_score.numpy(),
-            )  # fmt: skip
+            of_score = torch.empty_like(score)
+            passes.weighted_mean_score(
+                grad,
+                x.numpy(),
+                kind.numpy(),
+                out.numpy(),
+                total.numpy(),
+                cluster.numpy(),
+                torch.empty_like(total).numpy(),
+                of_score.numpy(),
+            )
         if ctx.needs_input_grad[0] and kind.numel():
             of_x = torch.zeros_like(x)
-            together(
-                passes.weighted_mean_rows, channels(number, width),
-                grad, kind.numpy(), score.numpy(), total.numpy(), cluster.numpy(), of_x.numpy(),
-            )  # fmt: skip
+            passes.weighted_mean_rows(
+                grad, kind.numpy(), score.numpy(), total.numpy(), cluster.numpy(), of_x.numpy()
+            )
         elif ctx.needs_input_grad[0]:
             of_x = torch.empty_like(x)
-            each = score.numpy(), cluster.numpy(), of_x.numpy()
-            parts = [tuple(array[i:j] for array in each) for i, j in vertices(number, width)]
-            together(passes.weighted_mean_features, parts, grad, total.numpy())
+            passes.weighted_mean_features(grad, score.numpy(), total.numpy(), cluster.numpy(), of_x.numpy())
         return of_x, None, of_score, None, None
 
 
@@ -287,7 +281,7 @@ class _Spread(torch.autograd.Function):
             return grad.new_zeros(ctx.shape).index_add(0, kind, grad), None
         kind = kind.contiguous()
         out = grad.new_zeros(ctx.shape)
-        together(passes.gather, channels(*grad.shape), grad.numpy(), kind.numpy(), out.numpy())
+        passes.gather(grad.numpy(), kind.numpy(), out.numpy())
         return out, None
 
 

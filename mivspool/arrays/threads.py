@@ -19,15 +19,12 @@ from itertools import pairwise
 from queue import SimpleQueue
 from typing import Any
 
-import numpy as np
 import torch
 
 # of fewer vertices and entries per slice, handing them over takes what is gained (docs/performance.md)
 LEAST = 2**18
 # what one is worth in a loop that reads all in order and does little with each
 IN_ORDER = 1 / 8
-# what a channel of a vertex is worth in a loop over features, which is computed in vectors
-CHANNEL = 1 / 2
 # so many slices at most where each needs arrays as long as the graph
 FEW = 8
 
@@ -112,27 +109,11 @@ def slices(size: int, each: float = 1) -> Slices:
     return list(pairwise(size * i // number for i in range(number + 1)))
 
 
-def vertices(number: int, width: float) -> Slices:
-    """The rows of features [number, width] in equal parts, one per thread."""
-    return slices(number, width * CHANNEL)
-
-
-def channels(number: int, width: int) -> list[tuple[Any, Any]]:
-    """The channels of features [number, width] in equal parts, unsigned, one per thread.
-
-    A sum over vertices is split in this way: each channel's stays in the order of the vertices, to the bit.
-    """
-    return [(np.uint64(first), np.uint64(last)) for first, last in slices(width, number * CHANNEL)]
-
-
-def rows(rowptr: Any, most: int | None = None, width: int | None = None) -> Slices:
-    """The vertices of a CSR in parts with about as many vertices and entries each, one per thread, or ``most``.
-
-    ``width``: of the features that are read with each of them.
-    """
+def rows(rowptr: Any, most: int | None = None) -> Slices:
+    """The vertices of a CSR in parts with about as many vertices and entries each, one per thread, or ``most``."""
     n = rowptr.size - 1
     size = n + int(rowptr[n])
-    number = min(_number(size if width is None else int(size * width * CHANNEL), n), most or n)
+    number = min(_number(size, n), most or n)
     if number <= 1:
         return [(0, n)]
     wanted = (size * i // number for i in range(1, number))
@@ -143,15 +124,15 @@ def rows(rowptr: Any, most: int | None = None, width: int | None = None) -> Slic
 @contextmanager
 def splitting(number: int) -> Iterator[None]:
     """Inside, the smallest graph is split, by so many threads: to compile what only several run, and for tests."""
-    global LEAST, IN_ORDER, CHANNEL
-    before, threads = (LEAST, IN_ORDER, CHANNEL), torch.get_num_threads()
-    LEAST = IN_ORDER = CHANNEL = 1
+    global LEAST, IN_ORDER
+    least, in_order, before = LEAST, IN_ORDER, torch.get_num_threads()
+    LEAST = IN_ORDER = 1
     torch.set_num_threads(number)
     try:
         yield
     finally:
-        LEAST, IN_ORDER, CHANNEL = before
-        torch.set_num_threads(threads)
+        LEAST, IN_ORDER = least, in_order
+        torch.set_num_threads(before)
 
 
 def _number(work: int, most: int) -> int:

@@ -11,7 +11,6 @@ from mivspool.arrays import double_backward, passes
 from mivspool.arrays.checks import expect, features
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import operation
-from mivspool.arrays.threads import channels, together, vertices
 from mivspool.sparse import Propagation
 
 
@@ -69,9 +68,7 @@ class _LinearReLU(torch.autograd.Function):
         expect("bias", bias, x.dtype, bias.numel())
         # the bias in the pass of the ReLU: addmm would write it into the result first
         out = x.detach() @ weight.detach()
-        held = out.numpy()
-        parts = [(held[i:j],) for i, j in vertices(*out.shape)]
-        together(passes.bias_relu, parts, bias.detach().numpy())
+        passes.bias_relu(out.numpy(), bias.detach().numpy())
         ctx.save_for_backward(x, weight, out)
         return out
 
@@ -84,7 +81,6 @@ class _LinearReLU(torch.autograd.Function):
             return slope @ weight.T, x.T @ slope, slope.sum(0)
         x, weight, out = x.detach(), weight.detach(), out.detach()
         slope, of_bias = torch.empty_like(out), out.new_zeros(out.size(1))
-        arrays = grads[0].contiguous().numpy(), out.numpy(), slope.numpy(), of_bias.numpy()
-        together(passes.relu_backward, channels(*out.shape), *arrays)
+        passes.relu_backward(grads[0].contiguous().numpy(), out.numpy(), slope.numpy(), of_bias.numpy())
         of_x = slope @ weight.T if ctx.needs_input_grad[0] else None
         return of_x, x.T @ slope, of_bias

@@ -15,7 +15,6 @@ from mivspool.arrays import double_backward
 from mivspool.arrays.checks import expect, features
 from mivspool.arrays.compiled import compiled, compiled_sums
 from mivspool.arrays.table import operation
-from mivspool.arrays.threads import channels, together, vertices
 from mivspool.errors import InputError
 
 
@@ -56,7 +55,7 @@ def _fit(x: Tensor, directions: Tensor) -> None:
 
 
 @compiled_sums
-def _products(x: Any, out: Any, directions: Any) -> None:
+def _products(x: Any, directions: Any, out: Any) -> None:
     for v in range(x.shape[0]):
         row = x[v]
         for j in range(directions.shape[0]):
@@ -68,47 +67,31 @@ def _products(x: Any, out: Any, directions: Any) -> None:
 
 
 @compiled
-def _gradients(
-    start: Any,
-    end: Any,
-    of_shared: Any,
-    of_along: Any,
-    x: Any,
-    directions: Any,
-    of_x: Any,
-    of_directions: Any,
-) -> None:
-    """of_x = of_shared + of_along · directions, of_directions += of_alongᵀ · x; ``start`` to ``end`` of C."""
-    number = directions.shape[0]
+def _gradients(of_shared: Any, of_along: Any, x: Any, directions: Any, of_x: Any, of_directions: Any) -> None:
+    """of_x = of_shared + of_along · directions, of_directions += of_alongᵀ · x."""
+    width, number = x.shape[1], directions.shape[0]
     for v in range(x.shape[0]):
         row, slope, sums = x[v], of_shared[v], of_x[v]
-        for k in range(start, end):
+        for k in range(width):
             sums[k] = slope[k]
         for j in range(number):
             along, direction, total = of_along[v, j], directions[j], of_directions[j]
-            for k in range(start, end):
+            for k in range(width):
                 sums[k] += along * direction[k]
                 total[k] += along * row[k]
 
 
 @compiled
 def _gradients_of_two(
-    start: Any,
-    end: Any,
-    of_shared: Any,
-    of_along: Any,
-    x: Any,
-    directions: Any,
-    of_x: Any,
-    of_directions: Any,
+    of_shared: Any, of_along: Any, x: Any, directions: Any, of_x: Any, of_directions: Any
 ) -> None:
     """``_gradients`` for two directions."""
     first, second, of_first, of_second = directions[0], directions[1], of_directions[0], of_directions[1]
     for v in range(x.shape[0]):
         row, slope, sums, a, b = x[v], of_shared[v], of_x[v], of_along[v, 0], of_along[v, 1]
-        for k in range(start, end):
+        for k in range(row.size):
             sums[k] = slope[k] + a * first[k] + b * second[k]
-        for k in range(start, end):
+        for k in range(row.size):
             of_first[k] += a * row[k]
             of_second[k] += b * row[k]
 
@@ -120,9 +103,7 @@ class _Share(torch.autograd.Function):
         ctx.save_for_backward(x, directions)
         held, directions = x.detach().contiguous(), directions.detach().contiguous()
         along = x.new_empty(x.size(0), directions.size(0))
-        each = held.numpy(), along.numpy()
-        parts = [tuple(array[i:j] for array in each) for i, j in vertices(*x.shape)]
-        together(_products, parts, directions.numpy())
+        _products(held.numpy(), directions.numpy(), along.numpy())
         return x.view_as(x), along
 
     @staticmethod
@@ -135,8 +116,7 @@ class _Share(torch.autograd.Function):
         x, directions = x.detach().contiguous(), directions.detach().contiguous()
         of_x, of_directions = torch.empty_like(x), torch.zeros_like(directions)
         compute = _gradients_of_two if directions.size(0) == 2 else _gradients
-        together(
-            compute, channels(*x.shape),
+        compute(
             grads[0].contiguous().numpy(), grads[1].contiguous().numpy(), x.numpy(), directions.numpy(),
             of_x.numpy(), of_directions.numpy(),
         )  # fmt: skip
