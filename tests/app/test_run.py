@@ -30,5 +30,5 @@ def test_jobs_that_wait_begin_with_the_process(
     monkeypatch.setattr(LocalRunner, "command", lambda *_: program)
     monkeypatch.setattr(run.App, "run", nobody_comes)
     monkeypatch.setattr(sys, "argv", ["mivspool", "app"])
-    run.serve("127.0.0.1", 0, Hosts("", reached=False), None, reached=False)
+    run.serve("127.0.0.1", 0, Hosts("", reached=False), None, reached=False, frames="")
     store.close()

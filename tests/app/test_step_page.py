@@ -401,7 +401,7 @@ def test_share_that_is_opened_right_after_a_step_has_the_link_of_that_step(app: 
     page = app.open("?graph=karate&score=uniform")
     page.get_by_role("button", name="Next step").click()
     page.get_by_role("button", name="Share", exact=True).click()
-    page.get_by_text(re.compile(r"http://127\.0\.0\.1:\d+/\?.*step=1")).wait_for(timeout=20_000)
+    page.get_by_text(re.compile(r"http://127\.0\.0\.1:\d+/\?.*step=1")).first.wait_for(timeout=20_000)
 
 
 # formulas that a reader cannot see all of: part of one lies beyond the box that cuts it off, or beyond the window

@@ -84,7 +84,9 @@ export function fill(template, values, words) {
       const one = String(values[inside.slice(0, ask)]) === "1";
       put(fill(one ? inside.slice(ask + 1, bar) : inside.slice(bar + 1), values, words));
     } else {
-      put(values[inside]);
+      const [name, format] = inside.split(":");
+      const value = values[name];
+      put(format && typeof value === "number" ? value.toLocaleString("en") : value); // {n:,}
     }
     i = end;
   }
