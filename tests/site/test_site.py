@@ -810,6 +810,7 @@ def test_tab_reaches_everything_and_is_seen(disk: Site, link: str) -> None:
 def test_its_code_shows_it_in_another_page(site: Site, browser: Any, tmp_path: Path) -> None:
     page = site.open("step.html#graph=karate&score=degree&step=1")
     page.get_by_text(strings.EMBED, exact=True).click()
+    page.wait_for_function("() => document.querySelector('#embed textarea').value")
     code = page.get_by_label(strings.EMBED_ABOUT).input_value()
     page.close()
     (tmp_path / "class.html").write_text(f"<!doctype html>{code}")
