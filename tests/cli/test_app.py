@@ -49,10 +49,11 @@ def test_the_start_says_who_is_let_in(
     settings.cache_clear()
     assert main(["app", "--no-browser", "--port", "0", *flags]) == 0
     said = capsys.readouterr().out
-    ((_, port, *_, reached),) = served
+    ((_, port, *_, reached, frames),) = served
     assert f"MIVSPool at http://127.0.0.1:{port} " in said
     assert len(said.splitlines()) == (1 if says is None else 2)
     assert reached == (says is not None)
+    assert frames == ("*" if "--public" in flags or "MIVSPOOL_PUBLIC" in environment else "")
     assert (says or "") in said
     assert "a-token-of-the-tests" not in said
 
