@@ -31,15 +31,6 @@ def fill(template: str, /, **values: Any) -> str:
     return _HOLE.sub(hole, template)
 
 
-def bare(template: str) -> str:
-    """A template without its formats: for the browser, which is given values that are formatted.
-
-    >>> bare("{n:,} of {of} {n?vertex|vertices}")
-    '{n} of {of} {n?vertex|vertices}'
-    """
-    return re.sub(r"\{(\w+):[^{}]*\}", r"{\1}", template)
-
-
 def number(value: float, how: str) -> str:
     """A number as ``format`` has it, with a minus sign that is one.
 

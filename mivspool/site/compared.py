@@ -15,7 +15,7 @@ from mivspool.content.compare import measure_table, reductions, words
 from mivspool.graphs import positions
 from mivspool.graphs.graph import Graph
 from mivspool.levels import own_scores
-from mivspool.messages import bare, fill
+from mivspool.messages import fill
 from mivspool.pooling import Pooled
 from mivspool.pooling.parts.measure import EXPLAINED
 from mivspool.site import strings
@@ -55,7 +55,7 @@ def settings() -> dict[str, Any]:
             }
             for name in MEASURES
         ],
-        "words": strings.COMPARE_WORDS | {name: bare(text) for name, text in _WORDS.items()},
+        "words": strings.COMPARE_WORDS | _WORDS,
         "panels": words.PANELS,
     }
 

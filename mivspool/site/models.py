@@ -17,7 +17,6 @@ from mivspool.graphs.fit import WORDS, collection_title
 from mivspool.graphs.graph import Graph
 from mivspool.learning.layers import Layer
 from mivspool.learning.models import Model, ModelInfo, list_models, load_model
-from mivspool.messages import bare
 
 METHODS, SCORES = ("mivspool", "mivspool-comp"), ("multiview",)
 """The poolings and scores that a page can run (``canvas/js/model/network.js``)."""
@@ -95,7 +94,7 @@ def about_graph(graph: Graph) -> dict[str, Any]:
 
 def fitting() -> dict[str, Any]:
     """What a page says of a graph that does not fit, and the elements by atomic number."""
-    return {"words": {name: bare(text) for name, text in WORDS.items()}, "elements": ELEMENTS}
+    return {"words": WORDS, "elements": ELEMENTS}
 
 
 _SAID = (
@@ -116,17 +115,10 @@ def settings() -> dict[str, Any]:
     return {
         "models": [about(model, infos[model.name]) for model in released()],
         "fitting": fitting(),
-        "words": {name.lower(): bare(getattr(words, name)) for name in _SAID}
-        | {name.lower(): bare(getattr(shared, name)) for name in _SHARED},
-        "inside": _bare(shared.LAYER_VALUES),
+        "words": {name.lower(): getattr(words, name) for name in _SAID}
+        | {name.lower(): getattr(shared, name) for name in _SHARED},
+        "inside": shared.LAYER_VALUES,
     }
-
-
-def _bare(words: Any) -> Any:
-    """Words in words, each without its formats."""
-    if isinstance(words, str):
-        return bare(words)
-    return {key: _bare(one) for key, one in words.items()} if isinstance(words, dict) else list(words)
 
 
 def about(model: Model, info: ModelInfo) -> dict[str, Any]:

@@ -30,7 +30,6 @@ from mivspool.graphs.read.parts import (
     xmlfile,
 )
 from mivspool.graphs.read.parts.arrays import PICKLE_ADVICE
-from mivspool.messages import bare
 from mivspool.settings import Limits
 from mivspool.site import strings
 
@@ -45,7 +44,7 @@ def settings() -> dict[str, Any]:
     """What ``readGraphs`` of ``canvas/js/read/entry.js`` takes."""
     limits = Limits.model_construct()
     return {
-        "words": {_name(module): _words(module) for module in _SAY} | {"page": strings.READING_WORDS},
+        "words": {_name(module): module.WORDS for module in _SAY} | {"page": strings.READING_WORDS},
         "limits": {name: getattr(limits, name) for name in _LIMITS},
         "formats": [
             {
@@ -78,7 +77,3 @@ def settings() -> dict[str, Any]:
 
 def _name(module: ModuleType) -> str:
     return module.__name__.rpartition(".")[2]
-
-
-def _words(module: ModuleType) -> dict[str, str]:
-    return {name: bare(text) for name, text in module.WORDS.items()}

@@ -6,7 +6,6 @@ Templates: ``{name}`` is filled in; ``{count?one|many}`` chooses by a number.
 from __future__ import annotations
 
 from mivspool.content import shared
-from mivspool.messages import bare
 
 TITLE = "MIVSPool"
 ABOUT = "Graph pooling by Maximal Independent Vertex Set, step by step"
@@ -103,7 +102,7 @@ WORDS = {
     "which": "Graph of this file",
     "one_of": "Graph {k} of {n}",
     "count_of": "This file has {n} {n?graph|graphs}: there is no number {index}.",
-    "too_large": bare(TOO_LARGE),
+    "too_large": TOO_LARGE,
     "unknown_value": "?",
     "level_first": "Level 0 · {n} {n?vertex|vertices}",
     "level_next": "{level} · {n}",

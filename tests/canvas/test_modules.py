@@ -20,7 +20,7 @@ FILES = sorted(FOLDER.rglob("*.js"))
 # folder → the folders of which it may import
 MAY: dict[str, set[str]] = {
     "model": set(),
-    "read": set(),
+    "read": {"model"},
     "draw": {"model"},
     "input": {"model"},
     "panels": {"model"},

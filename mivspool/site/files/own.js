@@ -104,7 +104,7 @@ export class Own {
     if (index >= graphs.length) throw new Error(fillText(count_of, { n: graphs.length, index }));
     const graph = graphs[index];
     const n = graph.nodes.length;
-    if (n > this.most) throw new Error(fillText(too_large, { source: graph.name, n: n.toLocaleString("en"), most: this.most.toLocaleString("en") }));
+    if (n > this.most) throw new Error(fillText(too_large, { source: graph.name, n, most: this.most }));
     return graph;
   }
 

@@ -47,6 +47,13 @@ export function shortFormat({ n, score, order }) {
   return (x) => x.toFixed(digits);
 }
 
+// a number by a format of Python's: {n:,} or {size:,.1f}
+function formatted(value, format) {
+  const digits = /\.(\d)f/.exec(format)?.[1];
+  const options = digits ? { minimumFractionDigits: digits, maximumFractionDigits: digits } : {};
+  return value.toLocaleString("en", { ...options, useGrouping: format.startsWith(",") });
+}
+
 // Fill a template. The result is a list of parts: text, or {vertex} to point at. Values may be text, numbers (written
 // as words up to twelve where `words` has them), {vertex}, or a list of such parts.
 export function fill(template, values, words) {
@@ -86,7 +93,7 @@ export function fill(template, values, words) {
     } else {
       const [name, format] = inside.split(":");
       const value = values[name];
-      put(format && typeof value === "number" ? value.toLocaleString("en") : value); // {n:,}
+      put(format && typeof value === "number" ? formatted(value, format) : value);
     }
     i = end;
   }

@@ -1,5 +1,6 @@
 // A graph under construction: what every reader fills and what mends and checks it (mivspool/graphs/read/parts/build.py), and
 // what every reader is given (context.py).
+import { fillText } from "../model/text.js";
 import { bare as unwrapped, MISSING, number, oneLine, plain, readable, shown, str, strip, typed } from "./text.js";
 
 const MOST_ATTRIBUTES = 1000;
@@ -20,12 +21,6 @@ export class ReadError extends Error {
 
 export class LimitError extends ReadError {}
 
-// a template with its values, numbers with commas between thousands; {n?one|many} chooses by a number
-export function fill(template, values) {
-  const put = (name) => (typeof values[name] === "number" ? values[name].toLocaleString("en") : values[name]);
-  return template.replace(/\{(\w+)\?([^|}]*)\|([^}]*)\}|\{(\w+)\}/g, (_, n, one, many, name) => (n ? (values[n] === 1 ? one : many) : put(name)));
-}
-
 // One file being read. given: what Python says and knows (site/reading.py).
 export class Context {
   constructor(name, given, { as = "", vertices = 0, edges = 0 } = {}) {
@@ -42,7 +37,7 @@ export class Context {
   // a sentence by its key, "build.no_id"
   said(key, values = {}) {
     const [part, name] = key.split(".");
-    return fill(this.given.words[part][name], { name: this.name, ...values });
+    return fillText(this.given.words[part][name], { name: this.name, ...values });
   }
 
   refused(key, values = {}, line = null) {
