@@ -106,6 +106,6 @@ def _to_their_end(state: SafeSessionState, *given: Any, **named: Any) -> None:
 
 # Whatever a session is asked for meanwhile, its callbacks run to their end. Streamlit would look for another request at
 # each access of the session state, the first before any of them is called, and drop what this one has told. It looks
-# again when they are done.
+# again when they are done. (To mypy, whoever assigns to a method makes a mistake.)
 ScriptRequests.on_scriptrunner_yield = _unless_callbacks_run  # type: ignore[method-assign,assignment]
 SafeSessionState.on_script_will_rerun = _to_their_end  # type: ignore[method-assign,assignment]

@@ -13,7 +13,7 @@ import pytest
 from numba import njit
 from numba.core import event
 
-import mivspool.arrays.compiled  # noqa: F401  # which listens to numba
+import mivspool.arrays.compiled  # noqa: F401, its import makes it listen to what numba compiles
 
 # one forward and backward pass, and every function that is compiled for it
 FIRST_CALL = """

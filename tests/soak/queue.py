@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -48,13 +49,13 @@ class Crowd:
         return int(str(looked["place"]))
 
     def _ask(
-        self, kind: str, visitor: str, address: str, *call: str, **more: object
+        self, kind: str, visitor: str, address: str, *call: str, **more: Any
     ) -> dict[str, object] | None:
         # plain HTTP: no certificates to load
         transport = httpx.HTTPTransport(local_address=address, verify=False)
         with httpx.Client(base_url=self.server.address, transport=transport, timeout=60) as client:
             begin = time.perf_counter()
-            answer = client.request(*call, headers={VISITOR_HEADER: visitor}, **more)  # type: ignore[arg-type]
+            answer = client.request(*call, headers={VISITOR_HEADER: visitor}, **more)
             self.seen.add(kind, time.perf_counter() - begin)
         if answer.status_code == 409:
             return None
