@@ -13,6 +13,7 @@ import pytest
 
 from mivspool import messages
 from mivspool.messages import count, fill
+from mivspool.site import compared, models, reading
 from tests.canvas.node import answers, needs_node
 from tests.test_house import ROOT, files
 
@@ -51,13 +52,18 @@ WORDS = [
 
 @needs_node
 def test_the_browser_fills_as_python_does():
+    said = [
+        value
+        for module in ("mivspool.canvas.strings", "mivspool.site.strings")
+        for name, value in vars(importlib.import_module(module)).items()
+        if name.isupper()
+    ]
+    said += [compared.settings()["words"], models.settings()["words"], models.settings()["inside"]]
+    said += [reading.settings()["words"]]
     asked = [
         (text, dict.fromkeys(re.findall(r"\{(\w+)", text), number))
-        for module in ("mivspool.canvas.strings", "mivspool.site.strings")
-        for text in texts(
-            [value for name, value in vars(importlib.import_module(module)).items() if name.isupper()]
-        )
-        for number in (0, 1, 2, 1200)
+        for text in texts(said)
+        for number in (0, 1, 2, 1200, -3)
     ]
     assert answers(ROOT / "tests" / "fill.mjs", asked) == [fill(text, **values) for text, values in asked]
 

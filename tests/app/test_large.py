@@ -99,7 +99,7 @@ def test_classify_takes_it_with_the_same_sample_on_every_block(app: Any, tmp_pat
     sent = give(page, path, "the graph has 15,000 vertices")
     page.get_by_role("button", name="Classify anyway").click()  # it is larger than any training graph
     page.locator("h4", has_text="Predicted by").wait_for()
-    assert page.get_by_text("the graph has 15,000 vertices").is_visible()
+    page.get_by_text("the graph has 15,000 vertices").first.wait_for()
     wait_for_graph(page)
     assert 100 < state_of(page, "c.trace.n") < 500
     page.get_by_text("What each cluster of this block contributes").wait_for()

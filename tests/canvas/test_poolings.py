@@ -103,4 +103,3 @@ def test_the_settings_of_the_page_name_every_method() -> None:
     given = settings()
     assert set(reductions.names()) < set(given["titles"])
     assert set(given["computed"]) <= set(given["titles"])
-    assert not any(":." in text for text in given["words"].values()), "the browser fills no formats"

@@ -47,11 +47,12 @@ export function shortFormat({ n, score, order }) {
   return (x) => x.toFixed(digits);
 }
 
-// a number by a format of Python's: {n:,} or {size:,.1f}
+// a number by a format of Python's: {n:,}, {size:,.1f} or {change:+.1f}
 function formatted(value, format) {
   const digits = /\.(\d)f/.exec(format)?.[1];
   const options = digits ? { minimumFractionDigits: digits, maximumFractionDigits: digits } : {};
-  return value.toLocaleString("en", { ...options, useGrouping: format.startsWith(",") });
+  const text = Math.abs(value).toLocaleString("en", { ...options, useGrouping: format.includes(",") });
+  return `${value < 0 ? "−" : format.startsWith("+") ? "+" : ""}${text}`;
 }
 
 // Fill a template. The result is a list of parts: text, or {vertex} to point at. Values may be text, numbers (written
