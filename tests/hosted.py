@@ -8,12 +8,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import httpx
-
-from app.server.start import free_port
+from app.server.start import free_port, wait
 from mivspool.settings import STREAMLIT_HEALTH
-from tests import web
-from tests.service.backends import until
 
 
 @contextlib.contextmanager
@@ -32,14 +28,8 @@ def streamlit_runs(
         server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT)
     try:
         address = f"http://127.0.0.1:{port}"
-        until(lambda: _answers(address + STREAMLIT_HEALTH), seconds=60)
+        wait(server, address + STREAMLIT_HEALTH)
         yield address
     finally:
         server.terminate()
         server.wait(20)
-
-
-def _answers(address: str) -> bool:
-    with contextlib.suppress(httpx.HTTPError):
-        return web.get(address).status_code == 200
-    return False

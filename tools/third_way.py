@@ -13,16 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from contextlib import suppress
 from pathlib import Path
 
-from app.server.start import free_port
+from app.server.start import free_port, wait
 from mivspool.settings import STREAMLIT_HEALTH
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 PLACE = re.compile(r"(<!-- timed: python -m tools\.third_way WHEEL -->\n).*?(<!-- /timed -->)", re.S)
-_SECONDS = 300.0  # for the app to answer
 
 
 def measure(wheel: Path) -> tuple[float, float, float]:
@@ -48,17 +45,8 @@ def _started(program: Path, folder: str, environment: dict[str, str]) -> float:
     begin = time.monotonic()
     app = subprocess.Popen([program, "app", "--no-browser", "--port", str(port)], cwd=folder, env=environment)
     try:
-        while time.monotonic() - begin < _SECONDS:
-            if app.poll() is not None:
-                raise RuntimeError(f"the app ended with status {app.returncode}")
-            with (
-                suppress(OSError),
-                urllib.request.urlopen(f"http://127.0.0.1:{port}{STREAMLIT_HEALTH}") as answer,
-            ):
-                if answer.status == 200:
-                    return time.monotonic() - begin
-            time.sleep(0.05)
-        raise RuntimeError(f"the app did not answer within {_SECONDS:.0f} s")
+        wait(app, f"http://127.0.0.1:{port}{STREAMLIT_HEALTH}")
+        return time.monotonic() - begin
     finally:
         app.terminate()
         app.wait(20)

@@ -62,5 +62,5 @@ def wait(server: subprocess.Popen[bytes], health: str) -> None:
         with contextlib.suppress(urllib.error.URLError, ConnectionError, TimeoutError):
             urllib.request.urlopen(health, timeout=2).close()  # noqa: S310, our own address
             return
-        time.sleep(0.2)
+        time.sleep(0.05)
     raise RuntimeError(f"the app did not answer within {_START_SECONDS:.0f} s")

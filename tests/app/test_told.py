@@ -6,16 +6,16 @@ Where it does not, the link's request would end the run of the first before its 
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from app.server.start import ROOT, free_port, wait
-from mivspool.settings import STREAMLIT, STREAMLIT_HEALTH
+from app.server.start import ROOT
+from mivspool.settings import STREAMLIT
 from tests.app.browser import chromium
+from tests.hosted import streamlit_runs
 
 pytestmark = pytest.mark.browser
 
@@ -61,18 +61,13 @@ st.navigation([st.Page(first, default=True), st.Page(second)]).run()
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    script, port = tmp_path_factory.mktemp("pages") / "pages.py", free_port()
+    folder = tmp_path_factory.mktemp("pages")
+    script = folder / "pages.py"
     script.write_text(SCRIPT)
     options = [f"--{name}={str(value).lower()}" for name, value in STREAMLIT.items()]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}", *options]
-    address = f"http://127.0.0.1:{port}"
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT) as server:
-        try:
-            wait(server, f"{address}{STREAMLIT_HEALTH}")
-            with chromium() as browser:
-                yield browser.new_page(base_url=address)
-        finally:
-            server.terminate()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with streamlit_runs(script, folder, *options, environment=environment) as address, chromium() as browser:
+        yield browser.new_page(base_url=address)
 
 
 def opened(page: Any) -> Any:
