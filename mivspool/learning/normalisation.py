@@ -10,21 +10,35 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from mivspool.arrays.table import operation
+
+_BUFFERS = ("running_mean", "running_var", "num_batches_tracked")
+
 
 class Normalisation(nn.BatchNorm1d):
     """Batch normalisation; one row alone, which has no variance, goes by the running statistics in training too."""
 
     def forward(self, input: Tensor) -> Tensor:
         """[N, C] → [N, C]."""
+        mean, variance, tracked = (self.get_buffer(name) for name in _BUFFERS)
         if not self.training or input.size(0) < 2:
-            return functional.batch_norm(
-                input, self.running_mean, self.running_var, self.weight, self.bias, eps=self.eps
-            )
-        if self.num_batches_tracked is not None:
-            self.num_batches_tracked.add_(1)
-        running = self.running_mean, self.running_var, self.momentum, self.eps
-        out: Tensor = _ByOneThread.apply(input, self.weight, self.bias, *running)
-        return out
+            return functional.batch_norm(input, mean, variance, self.weight, self.bias, eps=self.eps)
+        tracked.add_(1)
+        return trained(input, self.weight, self.bias, mean, variance, self.momentum or 0.0, self.eps)
+
+
+@operation
+def trained(
+    x: Tensor, weight: Tensor, bias: Tensor, mean: Tensor, variance: Tensor, momentum: float, eps: float
+) -> Tensor:
+    """x [N, C] normalised by its own mean and variance, which the running ones [C] take up by ``momentum``."""
+    return functional.batch_norm(x, mean, variance, weight, bias, True, momentum, eps)
+
+
+@trained.on_cpu
+def _trained_on_cpu(x: Tensor, *given: Any) -> Tensor:
+    out: Tensor = _ByOneThread.apply(x, *given)
+    return out
 
 
 class _ByOneThread(torch.autograd.Function):

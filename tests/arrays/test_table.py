@@ -306,6 +306,14 @@ def _(data):
     return (numbers(data, 2, 3, dtype=torch.float32)[row],)
 
 
+@case("learning.normalisation:trained")
+def _(data):
+    n = data.draw(st.integers(2, 9))
+    x = real(data, n, 3)
+    parameters = [numbers(data, 3, dtype=x.dtype) for _ in range(2)]
+    return learned(x), *map(learned, parameters), x.new_zeros(3), x.new_ones(3), 0.1, 1e-2
+
+
 def flat(result: Any) -> list[Tensor | None]:
     """The tensors of a result, in order."""
     if result is None or isinstance(result, Tensor):
