@@ -22,8 +22,8 @@ README = Path(__file__).resolve().parents[1] / "README.md"
 PLACE = re.compile(r"(<!-- timed: python -m tools\.third_way WHEEL -->\n).*?(<!-- /timed -->)", re.S)
 
 
-def measure(wheel: Path) -> tuple[float, float, float]:
-    """Seconds of the installation, of the first start and of the second."""
+def measure(wheel: Path) -> tuple[str, float, float, float]:
+    """The version of PyTorch that pip chose; seconds of the installation, of the first start and of the second."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         home.mkdir()
@@ -36,7 +36,13 @@ def measure(wheel: Path) -> tuple[float, float, float]:
         install = [programs / "pip", "install", "--quiet", f"{wheel.resolve()}[app]"]
         subprocess.run(install, check=True, cwd=folder, env=environment)
         installed = time.monotonic() - begin
-        return installed, *(_started(programs / "mivspool", folder, environment) for _ in range(2))
+        asked = "import importlib.metadata as m; print(m.version('torch'))"
+        torch = subprocess.run([programs / "python", "-c", asked], check=True, capture_output=True, text=True)
+        return (
+            torch.stdout.strip(),
+            installed,
+            *(_started(programs / "mivspool", folder, environment) for _ in range(2)),
+        )
 
 
 def _started(program: Path, folder: str, environment: dict[str, str]) -> float:
@@ -52,13 +58,13 @@ def _started(program: Path, folder: str, environment: dict[str, str]) -> float:
         app.wait(20)
 
 
-def written(text: str, installed: float, first: float, second: float) -> str:
+def written(text: str, torch: str, installed: float, first: float, second: float) -> str:
     """README with what was measured."""
     today = datetime.datetime.now(datetime.UTC)
     said = (
-        f"On a machine with {os.cpu_count()} cores, installing the wheel with the app into an empty environment took "
-        f"{installed:.0f} s;\nthe app then answered after {first:.1f} s, and after {second:.1f} s at the second start "
-        f"({today:%-d %B %Y}, `python -m tools.third_way WHEEL`).\n"
+        f"On a machine with {os.cpu_count()} cores, installing the wheel with the app and PyTorch {torch} into an empty\n"
+        f"environment took {installed:.0f} s. The app's server then answered after {first:.1f} s, and after {second:.1f} s "
+        f"at the second\nstart ({today:%-d %B %Y}, `python -m tools.third_way WHEEL`).\n"
     )
     text, times = PLACE.subn(lambda found: f"{found[1]}{said}{found[2]}", text)
     assert times == 1, "README has lost the place of this sentence"
@@ -68,4 +74,4 @@ def written(text: str, installed: float, first: float, second: float) -> str:
 if __name__ == "__main__":
     times = measure(Path(sys.argv[1]))
     README.write_text(written(README.read_text(encoding="utf-8"), *times), encoding="utf-8")
-    print(*(f"{seconds:.1f} s" for seconds in times))
+    print(*times)

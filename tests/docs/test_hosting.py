@@ -90,11 +90,11 @@ def test_binder_installs_what_the_repository_has() -> None:
 
 
 def test_what_is_timed_takes_the_place_of_what_was_timed_before() -> None:
-    once = third_way.written(third_way.README.read_text(encoding="utf-8"), 60.0, 5.0, 3.0)
-    assert "took 60 s;" in once
-    again = third_way.written(once, 61.0, 5.0, 3.0)
-    assert "took 61 s;" in again
-    assert "took 60 s;" not in again
+    once = third_way.written(third_way.README.read_text(encoding="utf-8"), "2.13.0", 60.0, 5.0, 3.0)
+    assert "took 60 s." in once
+    again = third_way.written(once, "2.13.0", 61.0, 5.0, 3.0)
+    assert "took 61 s." in again
+    assert "took 60 s." not in again
 
 
 def test_the_citation_is_of_this_version() -> None:
