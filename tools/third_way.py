@@ -62,9 +62,9 @@ def written(text: str, torch: str, installed: float, first: float, second: float
     """README with what was measured."""
     today = datetime.datetime.now(datetime.UTC)
     said = (
-        f"On a machine with {os.cpu_count()} cores, installing the wheel with the app and PyTorch {torch} into an empty\n"
-        f"environment took {installed:.0f} s. The app's server then answered after {first:.1f} s, and after {second:.1f} s "
-        f"at the second\nstart ({today:%-d %B %Y}, `python -m tools.third_way WHEEL`).\n"
+        f"On a machine with {os.cpu_count()} cores, installing the wheel with the app and PyTorch {torch} into an "
+        f"empty\nenvironment took {installed:.0f} s. The app's server then answered after {first:.1f} s, and after "
+        f"{second:.1f} s at the second\nstart ({today:%-d %B %Y}, `python -m tools.third_way WHEEL`).\n"
     )
     text, times = PLACE.subn(lambda found: f"{found[1]}{said}{found[2]}", text)
     assert times == 1, "README has lost the place of this sentence"

@@ -14,6 +14,7 @@ from mivspool.content.results.points import Column
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 12, 34  # pixels around what is drawn
 _TICKS = 6
+_PARTS = 4  # of a pixel, in which a line is drawn
 
 
 class _Plane:
@@ -124,13 +125,15 @@ def curve(columns: Mapping[str, Sequence[float]], what: str, best: int | None, a
     if best:
         plane.parts.append(f'<path class="best" d="M{plane.across(best)} {_TOP}V{plane.height - _BOTTOM}"/>')
     for part, values in lines.items():
-        plane.parts.append(f'<path class="{part}" transform="scale(.1)" d="{_line(plane, values)}"/>')
+        plane.parts.append(
+            f'<path class="{part}" transform="scale({1 / _PARTS:g})" d="{_line(plane, values)}"/>'
+        )
     return plane.svg(alt)
 
 
 def _line(plane: _Plane, values: Sequence[float]) -> str:
-    """A line through a value per epoch, in tenths of a pixel and each step by itself: a third of the size of pixels."""
-    at = [(round(10 * plane.across(k)), round(10 * plane.down(value))) for k, value in enumerate(values, 1)]
+    """A line through a value per epoch, in parts of a pixel and each step by itself: that makes it small."""
+    at = [(round(_PARTS * plane.across(k)), round(_PARTS * plane.down(v))) for k, v in enumerate(values, 1)]
     steps = "".join(
         f"l{x - u}{y - v:+d}" if y < v else f"l{x - u} {y - v}" for (u, v), (x, y) in pairwise(at)
     )
