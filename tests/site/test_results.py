@@ -91,7 +91,7 @@ def test_a_curve_is_drawn_epoch_by_epoch(made: Written) -> None:
     assert page.count("<h2>") == len({cell_of(line) for line in lines})
     curve = read_curve(lines[0])
     assert curve is not None
-    found = re.findall(r'<path class="val" transform="scale\(.1\)" d="M(\d+) (\d+)([^"]*)"', page)[0]
+    found = re.findall(r'<path class="val" transform="scale\(0.25\)" d="M(\d+) (\d+)([^"]*)"', page)[0]
     steps = re.findall(r"l(-?\d+)([ +-]-?\d+)", found[2])
     down = list(accumulate((int(step) for _, step in steps), initial=int(found[1])))
     values = curve["val_loss"]
@@ -99,7 +99,7 @@ def test_a_curve_is_drawn_epoch_by_epoch(made: Written) -> None:
     low, high = min(values), max(values)
     scale = (max(down) - min(down)) / (high - low)
     for value, at in zip(values, down, strict=True):
-        assert abs((high - value) * scale + min(down) - at) <= 2, "tenths of a pixel"
+        assert abs((high - value) * scale + min(down) - at) <= 1, "quarters of a pixel"
 
 
 def test_ticks_are_round() -> None:
