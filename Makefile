@@ -1,6 +1,6 @@
 # Two commands: `make app` opens the app, `make test` runs the tests. Each sets up what it needs. `make test-slow` runs what
 # `make test` leaves out: tests that start clusters, kill processes, install copies, run
-# benchmarks or take whole journeys.
+# benchmarks, take whole journeys or put every page under axe.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin

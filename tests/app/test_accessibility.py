@@ -65,6 +65,7 @@ COVERED = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("link", "ready", "looks"), PAGES, ids=[page[0] for page in PAGES])
 def test_axe_finds_nothing_serious_and_every_focus_shows(
     app: Any, link: str, ready: str, looks: list[tuple[int, str]]

@@ -39,10 +39,11 @@ def checked(levels: list[tuple[Level, bool, bool]]) -> None:
 
 @needs_node
 @pytest.mark.parametrize("complement", [False, True])
-def test_random_graphs_with_every_score(complement: bool) -> None:
-    random = np.random.default_rng(11)
+@pytest.mark.parametrize("graphs", [160, pytest.param(1200, marks=pytest.mark.slow)])
+def test_random_graphs_with_every_score(graphs: int, complement: bool) -> None:
+    random = np.random.default_rng(graphs)
     levels = []
-    for trial in range(1200):
+    for trial in range(graphs):
         graph = drawn(random)
         tied = (random.integers(1, 4, graph.num_nodes) / 4).tolist()  # ties abound
         score: Any = tied if trial % 2 else ("multiview", "degree", "uniform", "attention")[trial // 2 % 4]

@@ -14,10 +14,10 @@ import itertools
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +33,6 @@ ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = ROOT / "docs" / "soak-browser.jsonl"
 TESTS = [sys.executable, "-m", "pytest", "tests/app", "tests/canvas", "-n", "3", "--dist", "loadgroup", "-q"]
 BESIDE = 1.0  # cores that other processes use on average: the round counts as one beside a load
-_EVERY = 5.0  # seconds between two looks at the other processes
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _SUM = re.compile(r"^.*\d+ (?:passed|failed|error).* in [0-9.]+s.*$", re.MULTILINE)
 _COUNTED = re.compile(r"(\d+) (passed|skipped)")
@@ -51,59 +50,19 @@ def busy(processes: int) -> Iterator[None]:
             process.wait()
 
 
-class Others:
-    """The processor time of all processes but a round's own, while it is entered; short-lived ones may be missed."""
-
-    def __init__(self) -> None:
-        self.own: set[int] = set()
-        self.seconds = 0.0
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> Others:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        before = self._times()
-        while not self._ended.wait(_EVERY):
-            now = self._times()
-            self.seconds += sum(taken - before.get(one, 0.0) for one, taken in now.items())
-            before = now
-
-    def _times(self) -> dict[tuple[int, float], float]:
-        fields = ["pid", "ppid", "create_time", "cpu_times"]
-        found = [one.info for one in psutil.process_iter(fields) if one.info["cpu_times"] is not None]
-        parents = {one["pid"]: one["ppid"] for one in found}
-        return {
-            (one["pid"], one["create_time"]): one["cpu_times"].user + one["cpu_times"].system
-            for one in found
-            if not self._is_own(one["pid"], parents)
-        }
-
-    def _is_own(self, pid: int, parents: dict[int, int]) -> bool:
-        """Whether a process is of the round; its children stay so when it ends before them."""
-        line = []
-        while pid and pid not in self.own:
-            line.append(pid)
-            pid = parents.get(pid, 0)
-        if pid:
-            self.own.update(line)
-        return bool(pid)
+def used() -> tuple[float, float]:
+    """Seconds of processor time since they began: of the machine, and of this process's children that have ended."""
+    machine, own = psutil.cpu_times(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return machine.user + machine.nice + machine.system, own.ru_utime + own.ru_stime
 
 
 def one_round(log: Path) -> dict[str, Any]:
     """Run the tests once: what is to be known of the round."""
-    start = time.monotonic()
-    with Others() as others, log.open("w", encoding="utf-8") as out:
-        process = subprocess.Popen(TESTS, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)
-        others.own.add(process.pid)
-        status = process.wait()
-    seconds = time.monotonic() - start
+    start, before = time.monotonic(), used()
+    with log.open("w", encoding="utf-8") as out:
+        status = subprocess.run(TESTS, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
+    seconds, after = time.monotonic() - start, used()
+    machine, own = (now - then for now, then in zip(after, before, strict=True))
     text = log.read_text(encoding="utf-8")
     counted = {what: int(number) for line in _SUM.findall(text) for number, what in _COUNTED.findall(line)}
     commit = subprocess.run(
@@ -118,7 +77,7 @@ def one_round(log: Path) -> dict[str, Any]:
         "failed": _FAILED.findall(text),
         "seconds": round(seconds),
         "cores": os.cpu_count(),
-        "cores_of_others": round(others.seconds / seconds, 2),
+        "cores_of_others": round((machine - own) / seconds, 2),
     }
 
 
