@@ -48,7 +48,8 @@ def first_bar(page: Any) -> str:
 
 
 def link_of(page: Any) -> str:
-    return f"?{page.url.partition('/?')[2]}"
+    link: str = page.evaluate("location.search")
+    return link
 
 
 def at(page: Any, vertex: int) -> tuple[float, float]:
