@@ -1,7 +1,7 @@
 """What a person may change and a link holds: one table, and the URL is made of that table alone.
 
 To add something that a link should hold, add a line to PROPERTIES. A page reads ``state = State.load("step")``,
-gives widgets ``**state.bind("score")``, and calls ``state.save()`` at its end.
+gives widgets ``**state.bind("score")``, and calls ``state.save()`` once its values are final.
 
 The URL is read when a session begins (a link was opened, or edited: the browser then loads the page anew) and when
 Back or Forward is pressed. Between these the state alone is true, and is written to the URL.

@@ -86,7 +86,6 @@ def page() -> None:
         )
     if state.present and pooling.levels:  # the canvas is all there is
         _canvas(state, pooling, _key(state))
-        state.save()
         return
     stage = _stage(pooling.levels[state.level], state) if pooling.levels else Stage.ITERATING
     st.session_state[_STAGE] = stage
@@ -107,7 +106,6 @@ def page() -> None:
     if state.mode == "predict":  # what stands below would give the answers away
         with model:
             _model(state)
-        state.save()
         return
     with model:  # last: what can be seen without the backend does not wait for it
         _model(state)
@@ -144,7 +142,6 @@ def page() -> None:
                     _reduced(pooling, state, viewport, selected)
                 else:
                     _later(state, level, words.LATER_REDUCED)
-    state.save()  # the link is right before the slower part below is
     if state.model and stage >= Stage.ASSIGNED and not state.hidden("left-out"):
         with st.container(key="left-out"):
             clusters = len(level.reduced_nodes)
@@ -560,6 +557,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
             edited.take(state, pooling, told)
             st.session_state["another"] = True
 
+    state.save()  # first: a change that the canvas shows is in the link, and whoever reloads the page keeps it
     graph_canvas(
         trace,
         key=CANVAS,
@@ -589,7 +587,6 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
     outdated = st.session_state.pop("share:outdated", False)  # Share was opened before the step was told
     if pointed or outdated or (not state.present and stage != st.session_state.get(_STAGE)):
         st.rerun()
-    state.save()
 
 
 def _requested(state: State, go: Callable[[int], None]) -> None:
