@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import sys
 import threading
 import time
@@ -41,7 +43,11 @@ def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool, 
 
     @asynccontextmanager
     async def lifespan(_: App) -> AsyncIterator[None]:
+        # uvicorn would only note the signal, and end when it has begun
+        before = {one: signal.signal(one, lambda *_: os._exit(0)) for one in (signal.SIGINT, signal.SIGTERM)}
         await anyio.to_thread.run_sync(get_ready)
+        for one, handler in before.items():
+            signal.signal(one, handler)
         yield
 
     App(MAIN, middleware=middleware, lifespan=lifespan).run(config=options)

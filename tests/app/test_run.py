@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -106,3 +107,30 @@ def test_the_first_page_imports_and_compiles_nothing(tmp_path: Any) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["imported: []", "compiled: []"]
+
+
+_GETTING_READY = """
+import time
+from app.server import run
+from mivspool.hosts import Hosts
+
+def get_ready():
+    print("getting ready", flush=True)
+    time.sleep(600)
+
+run.get_ready = get_ready
+run.serve("127.0.0.1", 0, Hosts("", reached=False), None, reached=False, frames="")
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_at_once_while_it_gets_ready(how: signal.Signals) -> None:
+    app = subprocess.Popen([sys.executable, "-c", _GETTING_READY], cwd=ROOT, stdout=subprocess.PIPE)
+    try:
+        assert app.stdout is not None
+        assert app.stdout.readline() == b"getting ready\n"
+        app.send_signal(how)
+        assert app.wait(60) == 0
+    finally:
+        app.kill()
+        app.communicate()
