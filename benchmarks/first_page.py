@@ -39,8 +39,8 @@ def first(browser: Any, command: list[str], rest: float) -> dict[str, float]:
     server = subprocess.Popen(
         [part.replace("PORT", str(port)) for part in command], cwd=ROOT, stdout=subprocess.DEVNULL
     )
+    app = psutil.Process(server.pid)
     try:
-        app = psutil.Process(server.pid)
         wait(server, f"http://127.0.0.1:{port}{STREAMLIT_HEALTH}")
         alive, start_cpu = time.perf_counter() - begun, processor_time(app)
         time.sleep(rest)
@@ -49,7 +49,8 @@ def first(browser: Any, command: list[str], rest: float) -> dict[str, float]:
         spent = processor_time(app) - before
         page.close()
     finally:
-        server.terminate()
+        for one in (*app.children(recursive=True), app):  # whatever starts the app, it is the app that ends
+            one.terminate()
         server.wait()
     found = {
         "opened_after_s": rest,
