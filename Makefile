@@ -35,15 +35,17 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 
 bench: $(VENV)/.dev
-	@echo "== measuring against other libraries, side by side (minutes)"
-	$(BIN)/mivspool bench all
+	@echo "== measuring against other libraries, side by side (an hour; nothing else may run), and docs/performance.md"
+	$(BIN)/mivspool bench all --write docs/performance
+	$(BIN)/python -m tools.performance
+	$(BIN)/python -m tools.large
 
 soak: $(VENV)/.dev
 	@echo "== fuzzing, kills and load (long; results go to docs/soak.md)"
 	$(BIN)/python -m tests.soak
 
 docs: $(VENV)/.dev
-	@echo "== the API reference from the docstrings (build/api/index.html), the pages of settings and formats, what docs/reproduction.md says was found, the handout's exercises, and the gallery's and README's pictures"
+	@echo "== the API reference from the docstrings (build/api/index.html), the pages of settings and formats, what docs/reproduction.md says was found, the figures of docs/performance.md and large.md, the handout's exercises, and the gallery's and README's pictures"
 	$(BIN)/python tools/api.py
 	$(BIN)/python tools/gallery.py
 	$(BIN)/python -m tools.preview
@@ -52,6 +54,8 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m tools.formats
 	$(BIN)/python -m tools.streamlit_config
 	$(BIN)/python -m tools.reproduction
+	$(BIN)/python -m tools.performance
+	$(BIN)/python -m tools.large
 	$(BIN)/python -m tools.handout
 	$(BIN)/python -m tools.screenshots
 	$(BIN)/python -m tools.site

@@ -1,27 +1,23 @@
 """How fast the canvas is in Chromium: the first page, opening a graph, repainting a step (software rendering, medians).
 
-    python -m benchmarks.app_canvas [SOURCE ...]
-
 The first page (no graph asked for) and a graph are opened in a fresh, empty browser context, of a server that has
 already shown one, until the graph is drawn. A repaint is measured from the key press to the end of the frame that
-shows it. Prints one JSON document.
+shows it. Always wall time.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import platform
 import statistics
-import sys
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from app.server.start import running
-from tests.app.browser import chromium, wait_for_graph
+from benchmarks.harness import Rows, document, row
+from tests.app.browser import browser_path, chromium, wait_for_graph
 
-SOURCES = ("MAO:3", "karate", "grid-20", "DD:20")
-ROUNDS = 12
+SOURCES = ("MAO:3", "karate", "grid-20", "DD:20", "random:10000:15000:7")
+FIRST, OPENINGS, ROUNDS = 10, 5, 12
 
 REPAINT = """async (rounds) => {
   const roots = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
@@ -58,6 +54,49 @@ REPAINT = """async (rounds) => {
 }"""
 
 
+def run(
+    cpu_time: bool = False,
+    sources: Sequence[str] = SOURCES,
+    first: int = FIRST,
+    openings: int = OPENINGS,
+    rounds: int = ROUNDS,
+) -> dict[str, Any]:
+    """A row for the first page, and two for each source."""
+    if browser_path() is None:
+        return document("app_canvas", [], False, ["there is no Chromium here"])
+    with running() as address, chromium() as browser:
+        opened(browser, address)[0].close()
+        seconds = []
+        for _ in range(first):
+            page, taken = opened(browser, address)
+            page.close()
+            seconds.append(taken)
+        rows = [summary("the first page until its graph is drawn", seconds)]
+        for source in sources:
+            rows += of_source(browser, address, source, openings, rounds)
+    return document("app_canvas", rows, False)
+
+
+def of_source(browser: Any, address: str, source: str, openings: int, rounds: int) -> Rows:
+    """Opening a graph, and repainting a step of it."""
+    seconds = []
+    for seed in range(openings):
+        page, taken = opened(browser, f"{address}/?graph={source}&score=uniform&seed={seed}")
+        seconds.append(taken)
+        if seed < openings - 1:
+            page.close()
+    page.wait_for_timeout(1500)
+    found = page.evaluate(REPAINT, rounds)
+    page.close()
+    times = sorted(found["times"])
+    of = f"{source} ({found['n']:,} vertices, {found['m']:,} edges)"
+    slow = f"95 % under {times[int(0.95 * (len(times) - 1))]:.0f} ms; {len(times)} repaints"
+    return [
+        summary(f"opening {of} until it is drawn", seconds),
+        row(f"repainting a step of {of}", statistics.median(times), slow),
+    ]
+
+
 def opened(browser: Any, address: str) -> tuple[Any, float]:
     """A page in a context of its own (nothing cached) that shows its graph, and how long it took in seconds."""
     page = browser.new_page(viewport={"width": 1440, "height": 1000})
@@ -67,58 +106,7 @@ def opened(browser: Any, address: str) -> tuple[Any, float]:
     return page, time.perf_counter() - start
 
 
-def summary(seconds: list[float]) -> dict[str, Any]:
-    """Median, slowest and all of some openings, in seconds."""
-    rounded = [round(value, 2) for value in seconds]
-    return {
-        "open_median_s": round(statistics.median(seconds), 2),
-        "open_slowest_s": max(rounded),
-        "open_s": rounded,
-    }
-
-
-def main(sources: list[str]) -> None:
-    """Measure every source and print the rows."""
-    rows = []
-    with running() as address, chromium() as browser:
-        opened(browser, address)[0].close()
-        first = []
-        for _ in range(10):
-            page, seconds = opened(browser, address)
-            page.close()
-            first.append(seconds)
-        rows.append({"what": "first page", **summary(first)})
-        for source in sources:
-            opening = []
-            for seed in range(5):
-                page, seconds = opened(browser, f"{address}/?graph={source}&score=uniform&seed={seed}")
-                opening.append(seconds)
-                if seed < 4:
-                    page.close()
-            page.wait_for_timeout(1500)
-            measured = page.evaluate(REPAINT, ROUNDS)
-            page.close()
-            times = sorted(measured["times"])
-            rows.append(
-                {
-                    "what": source,
-                    "vertices": measured["n"],
-                    "edges": measured["m"],
-                    **summary(opening),
-                    "repaint_median_ms": round(statistics.median(times), 1),
-                    "repaint_p95_ms": round(times[int(0.95 * (len(times) - 1))], 1),
-                    "repaints": len(times),
-                }
-            )
-            print(f"{source}: {rows[-1]}", file=sys.stderr)
-    machine = {
-        "cpus": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 1),
-        "platform": platform.platform(),
-        "python": platform.python_version(),
-    }
-    print(json.dumps({"name": "app_canvas", "machine": machine, "rows": rows}, indent=2))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:] or list(SOURCES))
+def summary(what: str, seconds: list[float]) -> dict[str, Any]:
+    """The median of some openings, and the slowest."""
+    note = f"the slowest of {len(seconds)}: {max(seconds):.2f} s"
+    return row(what, 1000 * statistics.median(seconds), note)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.graphs import path, random_graph
-from benchmarks.harness import clock, document
+from benchmarks.harness import clock, document, row
 from mivspool import meer
 from mivspool.errors import MIVSPoolError
 from mivspool.pooling import METHODS
@@ -64,7 +64,7 @@ def on_dataset(name: str, seeds: int = 10) -> dict[str, Any]:
         f"operations are {share.median():.2f} of 5·V·d_max at the median, {share.max():.2f} at most "
         f"({name}:{of}), over it in {over} of {share.numel()} runs"
     )
-    return _row(f"5·V·d_max on {name}", note)
+    return row(f"5·V·d_max on {name}", None, note)
 
 
 def on_path(n: int) -> dict[str, Any]:
@@ -73,8 +73,9 @@ def on_path(n: int) -> dict[str, Any]:
     course = meer.trace(edge_index, torch.arange(1, n + 1))
     iterations = int(course.num_iterations)
     operations = iterations * (n + edge_index.size(1))
-    return _row(
+    return row(
         f"5·V·d_max on a path of {n} vertices with rising scores",
+        None,
         f"T = {iterations}: {operations:,} operations if every vertex is looked at in every iteration, "
         f"{operations / (5 * n * 2):.0f} times 5·V·d_max; the walk looks at each entry a few times whatever T is",
     )
@@ -89,22 +90,22 @@ def against_kron(cpu_time: bool) -> list[dict[str, Any]]:
         times = {}
         for name, options in (("mivspool", {"score": "uniform"}), ("ndp", {})):
             times[name] = _median(name, options, adjacency, x, batch, cpu_time)
-        row = _row(f"one pooling step, random graph of {n:,} vertices, mean degree 6", "")
-        ratio = times["ndp"] / times["mivspool"]
+        kron = {"peer": "our Kron reduction (NDP)", "peer_ms": times["ndp"], "equal": None}
         rows.append(
             {
-                **row,
+                "what": f"one pooling step, random graph of {n:,} vertices, mean degree 6",
                 "ours_ms": times["mivspool"],
-                "peer": "our Kron reduction (NDP)",
-                "peer_ms": times["ndp"],
-                "ratio": ratio,
+                **kron,
+                "ratio": times["ndp"] / times["mivspool"],
             }
         )
     size = np.log(KRON_SIZES[-3:])
-    ours, kron = (
-        np.polyfit(size, np.log([row[key] for row in rows[-3:]]), 1)[0] for key in ("ours_ms", "peer_ms")
+    ours, theirs = (
+        np.polyfit(size, np.log([one[key] for one in rows[-3:]]), 1)[0] for key in ("ours_ms", "peer_ms")
     )
-    rows[-1]["note"] = f"exponents over the last three sizes: MIVSPool {ours:.2f}, Kron reduction {kron:.2f}"
+    rows[-1]["note"] = (
+        f"exponents over the last three sizes: MIVSPool {ours:.2f}, Kron reduction {theirs:.2f}"
+    )
     return rows
 
 
@@ -121,8 +122,3 @@ def _median(
             layer.pool(x, fresh, batch, 1)
             times.append(1000 * (now() - start))
     return float(np.median(times[1:]))
-
-
-def _row(what: str, note: str) -> dict[str, Any]:
-    nothing = dict.fromkeys(("ours_ms", "peer", "peer_ms", "ratio", "equal"))
-    return {"what": what, **nothing, "note": note}

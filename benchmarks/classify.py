@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from benchmarks.harness import clock, document
+from benchmarks.harness import clock, document, row
 from mivspool.graphs.graph import Graph
 
 MODEL = "mao-mivspool"
@@ -58,15 +58,8 @@ def _wait_until_loaded() -> None:
 
 def _row(what: str, times: list[float]) -> dict[str, Any]:
     kept = times[3:]
-    return {
-        "what": f"{what}, one graph of 40 vertices",
-        "ours_ms": float(np.median(kept)),
-        "peer": None,
-        "peer_ms": None,
-        "ratio": None,
-        "equal": None,
-        "note": f"the first {times[0]:.0f} ms, 90 % under {np.quantile(kept, 0.9):.1f} ms",
-    }
+    note = f"the first {times[0]:.0f} ms, 90 % under {np.quantile(kept, 0.9):.1f} ms"
+    return row(f"{what}, one graph of 40 vertices", float(np.median(kept)), note)
 
 
 def _large(client: Any, cpu_time: bool, rounds: int = 3) -> list[dict[str, Any]]:
@@ -106,8 +99,7 @@ def _large(client: Any, cpu_time: bool, rounds: int = 3) -> list[dict[str, Any]]
         "equal": answers[as_arrays] == answers[as_json],
         "note": "",
     }
-    nothing = dict.fromkeys(("peer", "peer_ms", "ratio", "equal"))
-    return [{"what": f"class, in process, {size}", "ours_ms": alone, **nothing, "note": ""}, of_both]
+    return [row(f"class, in process, {size}", alone), of_both]
 
 
 def labelled(n: int, m: int) -> Graph:

@@ -1,19 +1,16 @@
 """How long large DOT files take to read: files of each kind that programs write, in turn.
 
-    python -m benchmarks.dot [--megabytes 6.6] [--rounds 3] [--write FOLDER]
-
-Against another version of this project: the same command with the other checkout on PYTHONPATH and this file's path.
+Against another version of this project: the same command with the other checkout on PYTHONPATH.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import statistics
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
+from typing import Any
 
+from benchmarks.harness import document, in_turn, row
 from mivspool.graphs.read import read_graphs
 
 
@@ -73,29 +70,14 @@ def make(kind: str, size: int) -> str:
     return "".join([*pieces, "}\n"])
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--megabytes", type=float, default=6.6)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--write", type=Path, help="also write the files into this folder")
-    args = parser.parse_args()
-    files = {kind: make(kind, int(args.megabytes * 1e6)).encode() for kind in KINDS}
-    if args.write is not None:
-        for kind, data in files.items():
-            (args.write / f"{kind}.dot").write_bytes(data)
-    taken: dict[str, list[tuple[float, float]]] = {kind: [] for kind in KINDS}
-    for _ in range(args.rounds):
-        for kind, data in files.items():
-            wall, cpu = time.perf_counter(), time.process_time()
-            (graph,) = read_graphs(data, f"{kind}.dot")
-            taken[kind].append((time.perf_counter() - wall, time.process_time() - cpu))
-            size = f"{graph.num_nodes:,} vertices, {graph.num_edges:,} edges"
-            if len(taken[kind]) == args.rounds:
-                wall, cpu = (statistics.median(column) for column in zip(*taken[kind], strict=True))
-                print(f"{kind}: {size}; {cpu:.2f} s of processor time, {wall:.2f} s", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+def run(cpu_time: bool = False, megabytes: float = 6.6, rounds: int = 3) -> dict[str, Any]:
+    """A row for each kind of file."""
+    files = {kind: make(kind, int(megabytes * 1e6)).encode() for kind in KINDS}
+    calls = {kind: partial(read_graphs, data, f"{kind}.dot") for kind, data in files.items()}
+    times, graphs = in_turn(calls, rounds, cpu_time)
+    rows = []
+    for kind, taken in times.items():
+        (graph,) = graphs[kind]
+        size = f"{graph.num_nodes:,} vertices, {graph.num_edges:,} edges"
+        rows.append(row(f"reading {megabytes:g} MB of DOT, {kind}", taken, size))
+    return document("dot", rows, cpu_time)

@@ -3,8 +3,9 @@
 The same graphs, features, batch size, width, depth, readout, MLP, loss and optimiser; theirs with PyG's DataLoader,
 ours with the data resident. Each in turn, several times, in one process.
 
-    python -m benchmarks.epoch [--datasets PROTEINS NCI1] [--rounds 9] [--threads 1] [--cpu-time]
-        [--plain-malloc] [--json]
+    python -m benchmarks.epoch [--datasets PROTEINS NCI1] [--rounds 9] [--cpu-time] [--plain-malloc] [--json]
+
+By one thread and by all (OMP_NUM_THREADS names another number).
 """
 
 from __future__ import annotations
@@ -12,10 +13,8 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import platform
 import statistics
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from benchmarks.harness import Rows, by_threads, clock, document
+from mivspool.cli.bench import describe
+from mivspool.errors import MIVSPoolError
 from mivspool.graphs import dataset_features, load_dataset
 from mivspool.learning.batches import Resident
 from mivspool.learning.memory import keep_buffers
@@ -32,6 +34,7 @@ from mivspool.learning.training import train_epoch
 
 BLOCKS, HIDDEN, BATCH = 3, 128, 512
 PEERS = ("TopKPooling", "SAGPooling")
+DATASETS = ("PROTEINS", "NCI1", "ENZYMES", "DD")
 
 
 class Peer(nn.Module):
@@ -118,7 +121,7 @@ def same_convolution(ours: Classifier, peer: Peer, dataset: Any, x: np.ndarray) 
         return torch.allclose(ours.convolutions[0](batch.propagated, None), theirs, atol=1e-5)
 
 
-def floor(dataset: Any, x: np.ndarray, rounds: int) -> float:
+def floor(dataset: Any, x: np.ndarray, rounds: int, now: Callable[[], float]) -> float:
     """ms of what no epoch can do without: the dense products forward and backward, one pass over the activations.
 
     The number of vertices at each level is taken from MIVSPool with uniform scores; of vertices that share a row of the
@@ -143,10 +146,10 @@ def floor(dataset: Any, x: np.ndarray, rounds: int) -> float:
                 if level:
                     y @ weight.T
 
-    return 1000 * statistics.median(_time(once) for _ in range(rounds))
+    return 1000 * statistics.median(_time(once, now) for _ in range(rounds))
 
 
-def measure(name: str, rounds: int, score: str = "multiview") -> list[dict[str, Any]]:
+def measure(name: str, rounds: int, now: Callable[[], float], score: str = "multiview") -> Rows:
     dataset = load_dataset(name)
     x, _ = dataset_features(dataset)
     torch.manual_seed(0)
@@ -157,11 +160,11 @@ def measure(name: str, rounds: int, score: str = "multiview") -> list[dict[str, 
     for turn in range(rounds + 2):
         for what, epoch in (("ours", ours), *((pooling, peers[pooling][0]) for pooling in PEERS)):
             gc.collect()
-            seconds = _time(epoch)
+            seconds = _time(epoch, now)
             if turn >= 2:  # the first two turns compile and warm up
                 times[what].append(seconds)
     ours_ms = 1000 * statistics.median(times["ours"])
-    least = floor(dataset, x, rounds)
+    least = floor(dataset, x, rounds, now)
     return [
         {
             "what": f"epoch, {name}, {score}, K = {BLOCKS}, {HIDDEN} channels, batch {BATCH}",
@@ -171,81 +174,57 @@ def measure(name: str, rounds: int, score: str = "multiview") -> list[dict[str, 
             "ratio": statistics.median(times[pooling]) * 1000 / ours_ms,
             "equal": equal,
             "floor_ms": least,
-            "times_ms": {what: [1000 * s for s in times[what]] for what in ("ours", pooling)},
+            "note": f"{ours_ms / least:.1f} times the floor ({least:.0f} ms)",
         }
         for pooling in PEERS
     ]
 
 
 def run(
-    datasets: tuple[str, ...] = ("PROTEINS", "NCI1"),
-    rounds: int = 9,
-    threads: int = 1,
     cpu_time: bool = False,
+    datasets: Sequence[str] = DATASETS,
+    rounds: int = 9,
     plain_malloc: bool = False,
 ) -> dict[str, Any]:
-    global _clock
-    _clock = time.process_time if cpu_time else time.perf_counter
-    torch.set_num_threads(threads)
+    """A row for each data set and peer."""
     if not plain_malloc:
         keep_buffers()  # as our training does: in one process, theirs gains from it too
-    rows = [row for name in datasets for row in measure(name, rounds)]
-    return {
-        "name": "epoch",
-        "machine": {
-            "processor": _processor(), "threads": threads, "python": platform.python_version(),
-            "torch": torch.__version__, "date": time.strftime("%Y-%m-%d"),
-            "clock": "time on the CPU" if cpu_time else "wall time",
-        },
-        "rows": rows,
-    }  # fmt: skip
+    rows, missing = [], []
+    for name in datasets:
+        try:
+            rows += by_threads(lambda name=name: measure(name, rounds, clock(cpu_time)), cpu_time)
+        except MIVSPoolError as error:
+            missing.append(f"{name}: {error}")
+    return document("epoch", rows, cpu_time, missing)
 
 
-_clock = time.perf_counter
-
-
-def _time(call: Callable[[], None]) -> float:
-    start = _clock()
+def _time(call: Callable[[], None], now: Callable[[], float]) -> float:
+    start = now()
     call()
-    return _clock() - start
+    return now() - start
 
 
 def _ignore(_: Any) -> None:
     return None
 
 
-def _processor() -> str:
-    try:
-        lines = open("/proc/cpuinfo", encoding="utf-8").read().splitlines()  # noqa: PTH123, SIM115
-    except OSError:
-        return platform.processor()
-    return next(
-        (line.split(": ", 1)[1] for line in lines if line.startswith("model name")), platform.processor()
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--datasets", nargs="+", default=["PROTEINS", "NCI1"])
+    parser.add_argument("--datasets", nargs="+", default=DATASETS)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument(
         "--cpu-time", action="store_true", help="processor time: for a machine that others use"
     )
     parser.add_argument("--plain-malloc", action="store_true", help="without what training tells malloc")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    document = run(tuple(args.datasets), args.rounds, args.threads, args.cpu_time, args.plain_malloc)
+    made = run(args.cpu_time, args.datasets, args.rounds, args.plain_malloc)
     if args.json:
-        print(json.dumps(document))
-        return
-    for row in document["rows"]:
-        print(
-            f"{row['what']}: ours {row['ours_ms']:.0f} ms, {row['peer']} {row['peer_ms']:.0f} ms, "
-            f"{row['ratio']:.2f} times as fast; floor {row['floor_ms']:.0f} ms; same convolution: {row['equal']}"
-        )
+        print(json.dumps(made))
+    else:
+        describe(made)
 
 
 if __name__ == "__main__":

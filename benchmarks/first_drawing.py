@@ -1,20 +1,19 @@
 """How long after Start the first drawing of a training on MAO is on the screen, in Chromium (software rendering).
 
-    python -m benchmarks.first_drawing [TRIALS]
-
 Each trial opens Train in a browser context of its own and waits until a process is ready for the job. Measured is from
-the press on Start until the record is drawn. Prints one JSON document.
+the press on Start until the record is drawn, always in wall time.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import sys
+import statistics
+from typing import Any
 
 from app.server.start import running
-from tests.app.browser import chromium
+from benchmarks.harness import document, row
+from tests.app.browser import browser_path, chromium
 
+TRIALS = 4
 READY_MS = 30_000  # a process that loads what a training needs
 
 WATCH = """() => new Promise((done) => {
@@ -31,22 +30,20 @@ WATCH = """() => new Promise((done) => {
 })"""
 
 
-def main(trials: int) -> None:
-    """Measure and print."""
-    seconds, load = [], []
+def run(cpu_time: bool = False, trials: int = TRIALS) -> dict[str, Any]:
+    """One row."""
+    if browser_path() is None:
+        return document("first_drawing", [], False, ["there is no Chromium here"])
+    seconds = []
     with running() as address, chromium() as browser:
         for _ in range(trials):
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(f"{address}/train?dataset=MAO")
             page.get_by_role("button", name="Start", exact=True).wait_for()
             page.wait_for_timeout(READY_MS)
-            load.append(round(os.getloadavg()[0], 1))
-            seconds.append(round(page.evaluate(WATCH) / 1000, 2))
+            seconds.append(page.evaluate(WATCH) / 1000)
             page.wait_for_timeout(READY_MS)  # until that training has ended
             page.close()
-    machine = {"cpus": os.cpu_count(), "load": load}
-    print(json.dumps({"name": "first_drawing", "machine": machine, "seconds": seconds}, indent=2))
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else 3)
+    note = ", ".join(f"{value:.2f}" for value in seconds) + " s"
+    what = "the first drawing of a training on MAO on the screen after Start"
+    return document("first_drawing", [row(what, 1000 * statistics.median(seconds), note)], False)

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.graphs import grid, path, random_graph, star, uniform_score
-from benchmarks.harness import document
+from benchmarks.harness import document, row
 from mivspool import meer
 from mivspool.sparse import Adjacency
 
@@ -59,20 +59,8 @@ def run(cpu_time: bool = True, edges: tuple[int, ...] = EDGES) -> dict[str, Any]
     for (shape, kind), points in taken.items():
         slope = exponent(points)
         line = ", ".join(f"{edges:.0e}: {ms:.3g} ms" for edges, ms in points)
-        rows.append(
-            {
-                "what": f"selection from CSR, {shape}, {kind} scores"
-                if kind != _READ
-                else f"{_READ}, {shape}",
-                "exponent": slope,
-                "ours_ms": points[-1][1],
-                "peer": None,
-                "peer_ms": None,
-                "ratio": None,
-                "equal": None,
-                "note": f"exponent {slope:.2f} ({line})",
-            }
-        )
+        what = f"{_READ}, {shape}" if kind == _READ else f"selection from CSR, {shape}, {kind} scores"
+        rows.append(row(what, points[-1][1], f"exponent {slope:.2f} ({line})", exponent=slope))
     return document("growth", rows, True)
 
 

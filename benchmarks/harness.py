@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import platform
 import statistics
@@ -12,7 +13,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 Call = Callable[[], Any]
+Rows = list[dict[str, Any]]
 
 
 def clock(cpu_time: bool) -> Callable[[], float]:
@@ -45,7 +49,7 @@ def compare(
     same: Callable[[Any, Any], bool] | None = None,
     rounds: int = 7,
     cpu_time: bool = False,
-) -> list[dict[str, Any]]:
+) -> Rows:
     """A row for each peer: ``same(ours, theirs)`` says whether both computed the same thing (null: cannot be)."""
     times, results = in_turn({"ours": ours, **peers}, rounds, cpu_time)
     return [
@@ -61,11 +65,67 @@ def compare(
     ]
 
 
+def row(what: str, ours_ms: float | None, note: str = "", **more: Any) -> dict[str, Any]:
+    """A row that has no peer."""
+    nothing = dict.fromkeys(("peer", "peer_ms", "ratio", "equal"))
+    return {"what": what, "ours_ms": ours_ms, **nothing, "note": note, **more}
+
+
+def by_threads(measure: Callable[[], Rows], cpu_time: bool) -> Rows:
+    """The rows by one thread, then by all of them, each with its number of ``threads``.
+
+    Time on the CPU is taken by one thread alone: it does not fall where more of them work.
+    """
+    import torch
+
+    every, rows = torch.get_num_threads(), []
+    try:
+        for number in (1,) if cpu_time or every == 1 else (1, every):
+            torch.set_num_threads(number)
+            rows += [{**one, "threads": number} for one in measure()]
+    finally:
+        torch.set_num_threads(every)
+    return rows
+
+
 def document(
-    name: str, rows: list[dict[str, Any]], cpu_time: bool = False, missing: list[str] | None = None
+    name: str, rows: Rows, cpu_time: bool = False, missing: list[str] | None = None
 ) -> dict[str, Any]:
-    """What ``mivspool bench NAME --json`` prints."""
+    """What a benchmark gives: its rows, where and when they were taken, and what could not be measured."""
     return {"name": name, "machine": machine(cpu_time), "rows": rows, "missing": missing or []}
+
+
+def measured(run: Callable[[], dict[str, Any]], command: str) -> dict[str, Any]:
+    """The document of a benchmark with what says how good its figures are, as ``mivspool bench NAME --json`` prints it.
+
+    ``others`` is how many cores other processes used in the meantime, on average.
+    """
+    from mivspool.learning.provenance import commit
+
+    start, busy, own = time.perf_counter(), _busy(), _own()
+    made = run()
+    took = time.perf_counter() - start
+    others = max(0.0, (_busy() - busy - _own() + own) / took)
+    about = {"command": command, "commit": commit(), "took_s": round(took, 1), "others": round(others, 2)}
+    return {"name": made["name"], **about, **made}
+
+
+def keep(made: dict[str, Any], folder: Path) -> None:
+    """Write a document where ``python -m tools.performance`` reads it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(made, ensure_ascii=False, indent=1)
+    (folder / f"{made['name']}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _busy() -> float:
+    """Seconds that all cores have worked."""
+    times = psutil.cpu_times()._asdict()
+    return sum(times[name] for name in ("user", "nice", "system", "irq", "softirq", "steal") if name in times)
+
+
+def _own() -> float:
+    """Seconds of them for this process and those that it has waited for."""
+    return sum(os.times()[:4])
 
 
 def machine(cpu_time: bool) -> dict[str, Any]:
@@ -83,7 +143,6 @@ def machine(cpu_time: bool) -> dict[str, Any]:
         "numba": numba.__version__,
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "clock": "time on the CPU" if cpu_time else "wall time",
-        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
     }
     if torch.cuda.is_available():
         about["gpu"] = torch.cuda.get_device_name()

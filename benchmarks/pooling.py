@@ -1,5 +1,5 @@
 """The pooling layer: forward on a large graph against torch-geometric-pool's KMIS, forward and backward on a batch
-against PyTorch Geometric's layers, and the memory that pooling a million vertices takes. One thread.
+against PyTorch Geometric's layers, and the memory that pooling a million vertices takes. By one thread and by all.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.graphs import random_graph
-from benchmarks.harness import compare, document
+from benchmarks.harness import by_threads, compare, document, row
 from mivspool import MIVSPool
 from mivspool.pooling import METHODS
 
@@ -21,14 +21,12 @@ CHANNELS = 64
 
 def run(cpu_time: bool = False, vertices: int = 10**5, memory_vertices: int = 10**6) -> dict[str, Any]:
     """The rows."""
-    torch.set_num_threads(1)
-    torch.manual_seed(0)
     rows, missing = [], []
     try:
-        rows += against_kmis(vertices, cpu_time)
+        rows += by_threads(lambda: against_kmis(vertices, cpu_time), cpu_time)
     except ImportError as error:
         missing.append(f"torch-geometric-pool ({error}): pip install --no-deps torch-geometric-pool")
-    rows += against_pyg(cpu_time)
+    rows += by_threads(lambda: against_pyg(cpu_time), cpu_time)
     rows += memory(memory_vertices)
     return document("pooling", rows, cpu_time, missing)
 
@@ -39,6 +37,7 @@ def against_kmis(n: int, cpu_time: bool) -> list[dict[str, Any]]:
     stand_in()
     from tgp.poolers import get_pooler
 
+    torch.manual_seed(0)
     x, edge_index = torch.randn(n, CHANNELS), random_graph(n)
     peer = get_pooler("kmis", in_channels=CHANNELS, scorer="linear").eval()
     kmis = METHODS["kmis-1"].make(CHANNELS).eval()
@@ -130,18 +129,13 @@ def memory(n: int) -> list[dict[str, Any]]:
             given, peak = pool.apply(peak_memory, (n, gradient))
         way = "forward, with what the gradient needs" if gradient else "forward"
         rows.append(
-            {
-                "what": f"peak memory of MIVSPool ({way}), {n:,} vertices, {CHANNELS} channels",
-                "ours_ms": None,
-                "peer": None,
-                "peer_ms": None,
-                "ratio": None,
-                "equal": None,
-                "input_mib": given,
-                "peak_mib": peak,
-                "note": f"input {given:.0f} MiB (features and edges), peak with it {peak:.0f} MiB: "
+            row(
+                f"peak memory of MIVSPool ({way}), {n:,} vertices, {CHANNELS} channels",
+                None,
+                f"input {given:.0f} MiB (features and edges), peak with it {peak:.0f} MiB: "
                 f"{peak / given:.2f} times",
-            }
+                times_input=peak / given,
+            )
         )
     return rows
 

@@ -32,7 +32,7 @@ DATASETS = ("MAO", "PROTEINS")
 def run(cpu_time: bool = False, rounds: int = 41) -> dict[str, Any]:
     """A row for each data set: one graph of each class is watched, with the settings of the paper's network."""
     torch.set_num_threads(1)
-    rows = [row for name in DATASETS for row in _rows(name, cpu_time, rounds)]
+    rows = [row for name in DATASETS for row in of_dataset(name, cpu_time, rounds)]
     return document("recording", [*rows, _start()], cpu_time)
 
 
@@ -86,7 +86,7 @@ def _rest(runner: LocalRunner) -> float:
     return before
 
 
-def _rows(name: str, cpu_time: bool, rounds: int) -> list[dict[str, Any]]:
+def of_dataset(name: str, cpu_time: bool, rounds: int) -> list[dict[str, Any]]:
     config = RunConfig(name)
     dataset = load_dataset(name)
     parts, schema, data = prepare(config, dataset, torch.device("cpu"))

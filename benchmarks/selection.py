@@ -1,4 +1,4 @@
-"""The survivors of large graphs, against pyamg's maximal independent set and networkx's, one thread.
+"""The survivors of large graphs, against pyamg's maximal independent set and networkx's, by one thread and by all.
 
 pyamg walks in index order: to walk by score its matrix is permuted first, which is part of what it is asked to do.
 Its parallel algorithm takes the scores themselves. networkx draws its own order: only its cost can be compared.
@@ -15,7 +15,7 @@ from scipy import sparse
 from torch import Tensor
 
 from benchmarks.graphs import random_graph, uniform_score
-from benchmarks.harness import compare, document
+from benchmarks.harness import by_threads, compare, document
 from mivspool import meer
 from mivspool.arrays.compiled import compiled
 from mivspool.sparse import Adjacency
@@ -25,14 +25,14 @@ LARGE, MIDDLE = 10**6, 10**5
 
 def run(cpu_time: bool = False, large: int = LARGE, middle: int = MIDDLE) -> dict[str, Any]:
     """The rows; ``large`` and ``middle`` are numbers of vertices."""
-    torch.set_num_threads(1)
-    missing = []
-    rows = []
+    missing, rows = [], []
     try:
-        rows += against_pyamg(large, cpu_time)
-        rows += against_pyamg_parallel(middle, cpu_time)
+        rows += by_threads(
+            lambda: against_pyamg(large, cpu_time) + against_pyamg_parallel(middle, cpu_time), cpu_time
+        )
     except ImportError as error:
         missing.append(f"pyamg ({error})")
+    torch.set_num_threads(1)
     rows += against_networkx(middle, cpu_time)
     rows += checks(large, cpu_time)
     return document("selection", rows, cpu_time, missing)

@@ -10,7 +10,7 @@ import tempfile
 import time
 from typing import Any
 
-from benchmarks.harness import document
+from benchmarks.harness import document, row
 
 STEP = ["-m", "mivspool", "step", "karate", "--score", "uniform"]
 # prints the seconds of the layer's first call, and of the gradient
@@ -85,5 +85,4 @@ def _run(command: list[str], cache: str | None) -> subprocess.CompletedProcess[s
 
 
 def _result(what: str, milliseconds: list[float]) -> dict[str, Any]:
-    nothing = dict.fromkeys(("peer", "peer_ms", "ratio", "equal"))
-    return {"what": what, "ours_ms": statistics.median(milliseconds), **nothing}
+    return row(what, statistics.median(milliseconds))

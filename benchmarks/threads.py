@@ -34,7 +34,7 @@ def run(cpu_time: bool = False, large: tuple[int, ...] = LARGE, middle: int = MI
             missing.append(f"pyamg ({error})")
     finally:
         torch.set_num_threads(every)
-    return document("threads", rows, False, missing)
+    return document("threads", [{**one, "threads": every} for one in rows], False, missing)
 
 
 def by(number: int, call: Callable[[], Any]) -> Callable[[], Any]:

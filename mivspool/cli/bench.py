@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cpu-time", action="store_true", help="measure CPU time instead of wall time (for a shared machine)"
     )
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    parser.add_argument(
+        "--write", type=Path, metavar="FOLDER", help="keep each benchmark's document as FOLDER/NAME.json"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -31,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print_json(names)
         else:
-            print("\n".join(f"{name:<10} {about}" for name, about in names.items()))
+            print("\n".join(f"{name:<14} {about}" for name, about in names.items()))
         return 0
     if args.name != "all" and args.name not in names:
         raise InputError(f"there is no benchmark {args.name!r}; there are: {', '.join(names)}, all")
@@ -40,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         if args.name == "all":
             print(f"{name}: {names[name]}", file=sys.stderr)
         try:
-            document = importlib.import_module(f"benchmarks.{name}").run(cpu_time=args.cpu_time)
+            document = (_alone if args.name == "all" else measure)(name, args.cpu_time)
         except MIVSPoolError as error:
             # a data set that is not at hand stops its own benchmark only
             if args.name != "all":
@@ -48,11 +52,33 @@ def run(args: argparse.Namespace) -> int:
             print(f"  not measured: {error}", file=sys.stderr)
             continue
         made.append(document)
+        if args.write is not None:
+            importlib.import_module("benchmarks.harness").keep(document, args.write)
         if not args.json:
             describe(document)
     if args.json:
         print_json(made if args.name == "all" else made[0])
     return 0
+
+
+def measure(name: str, cpu_time: bool) -> dict[str, Any]:
+    """The document of one benchmark."""
+    import importlib
+
+    _benchmarks()
+    module, harness = (importlib.import_module(f"benchmarks.{part}") for part in (name, "harness"))
+    command = f"mivspool bench {name}{' --cpu-time' if cpu_time else ''}"
+    document: dict[str, Any] = harness.measured(lambda: module.run(cpu_time=cpu_time), command)
+    return document
+
+
+def _alone(name: str, cpu_time: bool) -> dict[str, Any]:
+    """The same from a process of its own: a benchmark sets threads and malloc as it needs them."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
+        return process.submit(measure, name, cpu_time).result()
 
 
 def describe(document: dict[str, Any]) -> None:

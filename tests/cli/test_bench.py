@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
-from benchmarks import BENCHMARKS, bound, graphs, growth, harness, large, pooling
+from benchmarks import BENCHMARKS, bound, dot, graphs, growth, harness, large, pooling, recording
 from mivspool.cli import main
 
 
@@ -36,6 +41,73 @@ def test_a_document_on_standard_output(capsys, monkeypatch):
     assert "Kron" in capsys.readouterr().out
 
 
+def test_a_document_is_kept_with_where_its_figures_come_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bound, "DATASETS", ())
+    monkeypatch.setattr(bound, "KRON_SIZES", (20, 30, 40))
+    assert main(["bench", "bound", "--cpu-time", "--json", "--write", str(tmp_path / "made")]) == 0
+    kept = json.loads((tmp_path / "made" / "bound.json").read_text(encoding="utf-8"))
+    assert kept == json.loads(capsys.readouterr().out)
+    assert kept["command"] == "mivspool bench bound --cpu-time"
+    assert kept["took_s"] > 0
+    assert 0 <= kept["others"] <= kept["machine"]["cores"]
+
+
+def test_what_other_programs_use_meanwhile_is_said() -> None:
+    busy = "import time\nwhile time.process_time() < 1.5: pass"
+
+    def run() -> dict[str, Any]:
+        time.sleep(1)
+        return harness.document("nothing", [])
+
+    quiet = harness.measured(run, "nothing")["others"]
+    with subprocess.Popen([sys.executable, "-c", busy]) as beside:
+        loud = harness.measured(run, "nothing")["others"]
+        beside.kill()
+    assert loud > 0.3
+    assert (
+        loud > quiet or quiet > 0.7 * harness.machine(False)["cores"]
+    )  # others may have left nothing to use
+
+
+def test_one_thread_then_all_and_in_cpu_time_one_alone() -> None:
+    torch.set_num_threads(2)
+
+    def rows() -> list[dict[str, Any]]:
+        return [harness.row("threads", float(torch.get_num_threads()))]
+
+    assert [(row["threads"], row["ours_ms"]) for row in harness.by_threads(rows, False)] == [(1, 1), (2, 2)]
+    assert [row["threads"] for row in harness.by_threads(rows, True)] == [1]
+    assert torch.get_num_threads() == 2
+
+
+def test_all_benchmarks_run_each_in_a_process_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("benchmarks.BENCHMARKS", {"device": "a graphics card"})
+    assert main(["bench", "all", "--json"]) == 0
+    (document,) = json.loads(capsys.readouterr().out)
+    assert document["name"] == "device"
+    assert document["missing"] or document["rows"]
+
+
+def test_reading_and_recording_are_measured() -> None:
+    assert len(dot.run(cpu_time=True, megabytes=0.01, rounds=1)["rows"]) == len(dot.KINDS)
+    (row,) = recording.of_dataset("MAO", True, rounds=1)
+    assert row["peer"] == "the epoch itself"
+
+
+@pytest.mark.slow
+def test_an_epoch_is_measured_beside_pytorch_geometric() -> None:
+    from benchmarks import epoch
+
+    document = epoch.run(cpu_time=True, datasets=("MAO", "no such set"), rounds=1)
+    assert [row["peer"].split()[1] for row in document["rows"]] == list(epoch.PEERS)
+    assert all(row["equal"] and row["floor_ms"] > 0 for row in document["rows"])
+    assert document["missing"][0].startswith("no such set")
+
+
 def test_a_ratio_is_peer_by_ours_and_equality_is_looked_at():
     (row,) = harness.compare("sum", lambda: 1, {"peer": lambda: 2}, lambda a, b: a == b, rounds=1)
     assert row["ratio"] == row["peer_ms"] / row["ours_ms"]
@@ -52,7 +124,7 @@ def test_selection_equals_pyamg():
     selections = [
         row for row in document["rows"] if row["what"].startswith("selection") and "pyamg" in row["peer"]
     ]
-    assert len(selections) == 6
+    assert len(selections) == 6 * len({row["threads"] for row in selections})
     assert all(row["equal"] for row in selections)
     assert "maximal too: True" in rows["networkx (its own order)"]["note"]
 
@@ -89,9 +161,9 @@ def test_a_large_graph_is_measured_with_its_memory_and_equals_pyamg(monkeypatch:
     monkeypatch.setattr(large, "ENTRIES", 2000)
     sizes = [large.measure(number, cpu_time=True) for number in (1000, 3000)]
     assert all(one["equal"] for one in sizes)
-    assert all(one["layer_mib"] > 0 for one in sizes)
+    assert all(one[f"{name}_mib"] > 0 for one in sizes for name in ("selection", "given", "layer"))
     rows = large.rows(sizes)
-    assert len(rows) == 2 * 5 + 3
+    assert len(rows) == 2 * 6 + 4
     assert all(row["ratio"] == row["peer_ms"] / row["ours_ms"] for row in rows if row["peer"])
 
 
@@ -99,7 +171,7 @@ def test_a_graph_that_does_not_fit_into_the_memory_is_named_and_left_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(large, "available", lambda device: 10**6)
-    sizes, missing = large.measured(cpu_time=True, edges=(10**6,))
+    sizes, missing = large.each_size(cpu_time=True, edges=(10**6,))
     assert sizes == []
     assert missing == ["1,000,000 edges: about 0.1 GB needed, 0.0 GB free"]
 

@@ -1,16 +1,14 @@
-"""docs/large.md is what benchmarks/large.py makes of docs/large.json."""
+"""docs/large.md and its plot are what tools/large.py makes of docs/performance/large.json."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from benchmarks.large import markdown
-
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "large.md"
+from tools import figures, large
 
 
-def test_the_page_is_made_of_what_was_measured() -> None:
-    kept = json.loads(PAGE.with_suffix(".json").read_text(encoding="utf-8"))
-    assert PAGE.read_text(encoding="utf-8") == markdown(kept, PAGE.with_suffix(".svg").name)
-    assert PAGE.with_suffix(".svg").exists()
+def test_the_page_and_its_plot_are_made_of_what_was_measured(tmp_path: Path) -> None:
+    made, plot = figures.documents()["large"], large.PAGE.with_suffix(".svg")
+    assert large.PAGE.read_text(encoding="utf-8") == large.page(made, plot.name), "run `make docs`"
+    large.draw(made["sizes"], tmp_path / "plot.svg")
+    assert (tmp_path / "plot.svg").read_bytes() == plot.read_bytes(), "run `make docs`"
