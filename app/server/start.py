@@ -16,7 +16,7 @@ from pathlib import Path
 from mivspool.settings import STREAMLIT_HEALTH
 
 ROOT = Path(__file__).resolve().parents[2]
-_START_SECONDS = 60.0
+_START_SECONDS = 180.0
 
 
 def free_port() -> int:

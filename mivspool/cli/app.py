@@ -14,7 +14,7 @@ PORT = 8501
 HOST = "127.0.0.1"
 EPILOG = """Where others reach the app, its visitors are kept apart: none sees another's uploads, jobs and models
 (MIVSPOOL_SEPARATE_VISITORS=false lets them). MIVSPOOL_ALLOWED_HOSTS holds the names under which it is reached."""
-_START_SECONDS = 60.0
+_START_SECONDS = 180.0
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - compared, not bound
 
 
