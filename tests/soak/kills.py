@@ -2,7 +2,8 @@
 
 ``python -m tests.soak.kills [KILLS]``: the worker of a job, the backend, its orderly end and start (an upgrade), and
 PostgreSQL's fast restart. Each job is disturbed again and again, nobody resumes it, and it must end with the weights of
-a run that nobody disturbed; its events stay numbered without gaps, and no run is recorded twice.
+a run that nobody disturbed; its events stay numbered without gaps, and no run is recorded twice. Checkpoints and models
+lie in the database, or in the object store that MIVSPOOL_STORE_URL names.
 """
 
 from __future__ import annotations

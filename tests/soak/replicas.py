@@ -1,13 +1,14 @@
-"""Two apps and two backends behind nginx, with PostgreSQL and a shared folder: what 200 sessions at once see.
+"""Two apps and two backends behind nginx, with PostgreSQL and a shared store: what 200 sessions at once see.
 
 ``python -m tests.soak.replicas [SESSIONS] [SECONDS]``. The sessions (tests/soak/sessions.py) come over a minute,
 through TLS, below the sub-path and with the cookie that keeps each on its app; each acts once in ten seconds. They
-share the machine's processors with all that they use.
+share the machine's processors with all that they use. The store is a folder, or what MIVSPOOL_STORE_URL names.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 from contextlib import ExitStack
@@ -86,12 +87,12 @@ def measure(home: Path, count: int, seconds: float) -> list[str]:
     binaries = postgres.find_binaries()
     assert binaries is not None, "PostgreSQL is not installed here"
     with ExitStack() as stack:
-        (home / "objects").mkdir()
+        objects = os.environ.get("MIVSPOOL_STORE_URL", f"file://{home / 'objects'}")
         database = postgres.new_database(stack.enter_context(postgres.server(binaries)), "jobs")
         shared = {
             "MIVSPOOL_TOKEN": TOKEN,
             "MIVSPOOL_DATABASE_URL": database,
-            "MIVSPOOL_STORE_URL": f"file://{home / 'objects'}",
+            "MIVSPOOL_STORE_URL": objects,
             "MIVSPOOL_SEPARATE_VISITORS": "true",
         }
         port, servers = free_port(), {}
@@ -121,7 +122,7 @@ def measure(home: Path, count: int, seconds: float) -> list[str]:
         ]
         found = [
             f"{count} sessions, opened over {_opened_over(seconds):.0f} s, an action each {THINKS:.0f} s, "
-            f"for {seconds:.0f} s; 2 apps, 2 backends, nginx with TLS, PostgreSQL, a shared folder",
+            f"for {seconds:.0f} s; 2 apps, 2 backends, nginx with TLS, PostgreSQL, objects in {objects.split(':')[0]}://",
             *seen.lines(),
             f"all actions: {spread(seen.all)}",
             f"{spent[0]:.0f} ms of the apps' processor time and {spent[1]:.0f} ms of the backends' per action",
