@@ -41,27 +41,34 @@ class Observe:
         before = request_id.set(identity)
         begin, status, seconds = time.perf_counter(), 500, None
 
-        async def noted(message: Message) -> None:
-            nonlocal status, seconds
-            if message["type"] == "http.response.start":
-                status, seconds = message["status"], time.perf_counter() - begin
-                MutableHeaders(scope=message)[HEADER] = identity
-            await send(message)
-
         try:
             with request_span(scope["method"], headers) as span:
-                try:
-                    await self.app(scope, receive, noted)
-                finally:
+
+                def tell() -> None:
                     route = route_of(scope)
                     span.update_name(f"{scope['method']} {route}")
                     span.set_attribute("http.request.method", scope["method"])
                     span.set_attribute("http.route", route)
                     span.set_attribute("http.response.status_code", status)
                     span.set_attribute("mivspool.request", identity)
+
+                async def noted(message: Message) -> None:
+                    nonlocal status, seconds
+                    if message["type"] == "http.response.start":
+                        status, seconds = message["status"], time.perf_counter() - begin
+                        MutableHeaders(scope=message)[HEADER] = identity
+                        tell()  # now: a span of FastAPI's own ends with the answer
+                    await send(message)
+
+                try:
+                    await self.app(scope, receive, noted)
+                finally:
+                    if seconds is None:
+                        tell()
         finally:
             # without the beginning of an answer it has failed
             taken = time.perf_counter() - begin if seconds is None else seconds
+            route = route_of(scope)
             self.metrics.request(scope["method"], route, status, taken)
             about = {"method": scope["method"], "path": route, "status": status}
             job = scope.get("path_params", {}).get("job")
