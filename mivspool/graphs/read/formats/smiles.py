@@ -12,6 +12,18 @@ from mivspool.graphs.read.parts.cells import Row
 from mivspool.graphs.read.parts.context import Context, Found
 from mivspool.graphs.read.parts.rdkitfile import chemistry, to_graph
 from mivspool.graphs.text import lines_of, shown
+from mivspool.messages import fill
+
+# a page without Python says it too (canvas/js/read)
+WORDS = {
+    "long": "a SMILES has more than {n:,} characters",
+    "invalid": "{smiles} is not a valid SMILES: look for a ring, branch or bracket that is not closed",
+    "many": "{name} holds more than {n:,} molecules: split it",
+    "none": "{name} has no SMILES in it: it has no vertices",
+    "left_out": "left out what a molecule has no place for: {columns}{more}",
+    "column": "column {n}",
+    "row": "row {n:,} has no SMILES",
+}
 
 _CHARACTERS = re.compile(r"[A-Za-z0-9@+\-\[\]()\\/=#$:.%*~>]+")
 _ATOMS = re.compile(r"Cl|Br|[BCNOPSFIbcnops]|\[[^\]]{1,40}\]")
@@ -56,7 +68,7 @@ def molecule(smiles: str, context: Context, name: str, label: str | None, line: 
     """The graph of one SMILES. Raises ReadError, with RDKit's reason, where it is none."""
     Chem = chemistry()
     if len(smiles) > _LONGEST:
-        raise LimitError(f"a SMILES has more than {_LONGEST:,} characters", line=line)
+        raise LimitError(fill(WORDS["long"], n=_LONGEST), line=line)
     from rdkit import rdBase
 
     with rdBase.BlockLogs():
@@ -70,10 +82,7 @@ def molecule(smiles: str, context: Context, name: str, label: str | None, line: 
         except (RuntimeError, ValueError):
             made = None
         if made is None or made.GetNumAtoms() == 0:
-            raise ReadError(
-                f"{shown(smiles)} is not a valid SMILES: look for a ring, branch or bracket that is not closed",
-                line=line,
-            )
+            raise ReadError(fill(WORDS["invalid"], smiles=shown(smiles)), line=line)
         return to_graph(made, context, name, "smiles", base=0, label=label)
 
 
@@ -90,7 +99,7 @@ def _read_lines(text: str, context: Context) -> Iterator[Graph | ReadError]:
             continue
         found += 1
         if found > context.limits.graphs:
-            raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} molecules: split it")
+            raise LimitError(fill(WORDS["many"], name=context.name, n=context.limits.graphs))
         context.check_time()
         try:
             name = name.strip()
@@ -102,7 +111,7 @@ def _read_lines(text: str, context: Context) -> Iterator[Graph | ReadError]:
         except ReadError as error:
             yield error
     if not found:
-        raise ReadError(f"{context.name} has no SMILES in it: it has no vertices")
+        raise ReadError(fill(WORDS["none"], name=context.name))
 
 
 def _default_name(context: Context, number: int) -> str:
@@ -137,20 +146,21 @@ def read_table(rows: Sequence[Row], context: Context) -> Found:
         name_at, label_at = (None, beside) if classes else (beside, None)
     unused = [c for c in range(len(rows[0].cells)) if c not in {column, name_at, label_at}]
     if unused:
-        shows = ", ".join(shown(rows[0].cells[c], 30) if named else f"column {c + 1}" for c in unused[:4])
-        context.repairs.append(
-            f"left out what a molecule has no place for: {shows}{', …' * (len(unused) > 4)}"
+        columns = ", ".join(
+            shown(rows[0].cells[c], 30) if named else fill(WORDS["column"], n=c + 1) for c in unused[:4]
         )
+        more = ", …" if len(unused) > 4 else ""
+        context.repairs.append(fill(WORDS["left_out"], columns=columns, more=more))
     for number, (cells, line) in enumerate(rows[1:] if named else rows, start=1):
         if number > context.limits.graphs:
-            raise LimitError(f"{context.name} holds more than {context.limits.graphs:,} molecules: split it")
+            raise LimitError(fill(WORDS["many"], name=context.name, n=context.limits.graphs))
         context.check_time()
         smiles = cells[column].strip() if column < len(cells) else ""
         name = cells[name_at].strip() if name_at is not None and name_at < len(cells) else ""
         label = cells[label_at].strip() if label_at is not None and label_at < len(cells) else ""
         try:
             if not smiles:
-                raise ReadError(f"row {number:,} has no SMILES", line=line)
+                raise ReadError(fill(WORDS["row"], n=number), line=line)
             yield molecule(smiles, context, name or _default_name(context, number), label or None, line)
         except LimitError:
             raise
