@@ -12,6 +12,9 @@ export PYTHONWARNINGS ?= ignore::UserWarning:torch
 # a test's processes start anew many hundred times, and read what was compiled once
 unexport PYTHONDONTWRITEBYTECODE
 
+# what reads SMILES on the static site; without npm or its registry the tests of it are skipped
+RDKIT := build/rdkit-rdkit-2026.9.1.tgz
+
 .PHONY: app test test-slow lint bench soak docs pins dist clean
 
 app: $(VENV)/.app
@@ -20,7 +23,7 @@ app: $(VENV)/.app
 
 # one thread each: the tests run side by side
 test test-slow: export OMP_NUM_THREADS ?= 1
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(RDKIT)
 	@echo "== running the tests (about 10 minutes on two cores)"
 	$(BIN)/python -m pytest $(PYTEST) $(ONLY)
 
@@ -69,6 +72,11 @@ dist: $(VENV)/.dev
 	$(BIN)/python -m build
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-file dist/mivspool.cdx.json
+
+$(RDKIT):
+	@echo "== fetching RDKit's WebAssembly from npm's registry, for the tests of SMILES on the static site"
+	@mkdir -p build
+	-npm pack --silent --fetch-retries=0 --fetch-timeout=30000 --pack-destination=build @rdkit/rdkit@2026.9.1
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from mivspool.errors import DatasetError
-from mivspool.site import write_site
+from mivspool.site import smiles, write_site
 from mivspool.site.models import released
 from tests.app.browser import chromium, serious
 from tests.canvas.inference import compare, some
+from tests.site.smiles import RDKIT
 
 PATH = Path(__file__).resolve().parent.parent / "docs" / "site.md"
 MOST = 500  # graphs of each data set
@@ -41,20 +42,31 @@ _PAINT = """() => new Promise((resolve) => {
   const told = new PerformanceObserver((list) => painted(list) && resolve(painted(list).startTime));
   told.observe({ type: "paint", buffered: true });
 })"""
+_PASTE = """(text) => new Promise((resolve) => {
+  const [box, about] = [".upload", ".about"].map((name) => document.querySelector(name));
+  box.querySelector("textarea").value = text;
+  const from = performance.now();
+  const watch = () => resolve((performance.now() - from) / 1000);
+  new MutationObserver(watch).observe(about, { childList: true });
+  box.querySelector("button").click();
+})"""
 _SIZES = ((1440, 900), (390, 844))
 
 
 def main() -> None:
     """Write docs/site.md."""
     with tempfile.TemporaryDirectory() as folder:
-        write_site(folder, address="https://class.example")  # with the picture of link previews
+        # with the picture of link previews, and with RDKit
+        write_site(folder, address="https://class.example", rdkit=RDKIT)
         root = Path(folder)
-        PATH.write_text(document(sizes(root), opened(root), networks()), encoding="utf-8")
+        text = document(sizes(root), opened(root), pasted(root), networks())
+        PATH.write_text(text, encoding="utf-8")
 
 
 def sizes(root: Path) -> dict[str, int]:
     """Bytes by part of the site, and of the largest model."""
     parts = {
+        smiles.FILE: "RDKit",
         "models/": "models",
         "graphs/": "graphs",
         "compare/": "compare",
@@ -104,6 +116,21 @@ def _loads(browser: Any, address: str, name: str) -> tuple[float, float]:
     return min(paints), min(whole)
 
 
+def pasted(root: Path) -> tuple[float, float]:
+    """Seconds from a pasted SMILES to its graph: the first one of a page, which loads RDKit, and the next one."""
+    found: list[tuple[float, ...]] = []
+    with served(root) as address, chromium() as browser:
+        for _ in range(LOADS):
+            context = browser.new_context(service_workers="block")
+            page = context.new_page()
+            page.goto(f"{address}/step.html")
+            page.locator(".sentence").wait_for()
+            found.append(tuple(page.evaluate(_PASTE, text) for text in ("CC(=O)Oc1ccccc1C(=O)O", "CCO")))
+            context.close()
+    first, second = map(min, zip(*found, strict=True))
+    return first, second
+
+
 def _faults(browser: Any, address: str, name: str) -> int:
     found: set[str] = set()
     for width, height in _SIZES:
@@ -134,11 +161,12 @@ def networks() -> list[tuple[str, int, int, float]]:
 def document(
     parts: dict[str, int],
     loads: Sequence[tuple[str, float, float, int]],
+    molecules: tuple[float, float],
     models: Sequence[tuple[str, int, int, float]],
 ) -> str:
     """The document."""
     largest = parts["the largest model"]
-    without = sum(parts.values()) - largest - parts["models"]
+    without = sum(parts.values()) - largest - parts["models"] - parts["RDKit"]
     today = datetime.datetime.now(datetime.UTC)
     rows = [f"| {name} | {size / 1e6:.2f} |" for name, size in parts.items() if name != "the largest model"]
     pages = [f"| `{name}` | {paint:.2f} | {there:.2f} | {faults} |" for name, paint, there, faults in loads]
@@ -151,8 +179,8 @@ def document(
             "",
             "## Size",
             "",
-            f"{without / 1e6:.2f} MB without the models; the largest model has {largest / 1e6:.2f} MB. A page loads a "
-            "graph, what the methods make of it, and a model when it shows them.",
+            f"{without / 1e6:.2f} MB without the models and RDKit; the largest model has {largest / 1e6:.2f} MB. A "
+            "page loads a graph, what the methods make of it, and a model when it shows them.",
             "",
             "| part | MB |",
             "| --- | --- |",
@@ -167,6 +195,15 @@ def document(
             "| page | first paint | everything | serious faults |",
             "| --- | --- | --- | --- |",
             *pages,
+            "",
+            "## SMILES",
+            "",
+            f"RDKit's WebAssembly ({smiles.PACKAGE} {smiles.VERSION}) is a part of its own, which only a page that "
+            "reads a SMILES loads. A site has it where `mivspool site FOLDER --smiles FILE` names the archive: "
+            f"`npm pack {smiles.PACKAGE}@{smiles.VERSION}` fetches it, and its checksum is known.",
+            "",
+            f"From a pasted SMILES to its graph: {molecules[0]:.2f} s for the first one of a page, which loads RDKit, "
+            f"then {molecules[1]:.2f} s; the fastest of {LOADS}, from the same server.",
             "",
             "## Networks in the page",
             "",

@@ -28,6 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="where the site will be published: links to it then have a picture elsewhere",
     )
+    parser.add_argument(
+        "--smiles",
+        metavar="FILE",
+        help="the archive of RDKit's npm package, with which the pages read SMILES",
+    )
     parser.add_argument("--overwrite", action="store_true", help="write into a folder that is not empty")
 
 
@@ -35,13 +40,17 @@ def run(args: argparse.Namespace) -> int:
     """Write the site."""
     from pathlib import Path
 
-    from mivspool.site import write_site
+    from mivspool.site import smiles, write_site
 
-    written = write_site(args.folder, args.sources, overwrite=args.overwrite, address=args.address)
+    written = write_site(
+        args.folder, args.sources, overwrite=args.overwrite, address=args.address, rdkit=args.smiles
+    )
     for reason in written.missing:
         print(f"left out: {reason}")
     if not args.address:
         print("left out: the picture of link previews, which needs the site's --address")
+    if args.smiles is None:
+        print(f"left out: SMILES, which needs --smiles FILE (npm pack {smiles.PACKAGE}@{smiles.VERSION})")
     start = Path(args.folder) / "index.html"
     print(f"{count(written.graphs, 'graph')}, {written.size / 1e6:.1f} MB; open {start}")
     return 0

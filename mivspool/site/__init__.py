@@ -23,7 +23,7 @@ from mivspool.extras import need
 from mivspool.html import render
 from mivspool.lecture.challenges import HARDEST, MOST_VERTICES
 from mivspool.lecture.chapters import CHAPTERS
-from mivspool.site import compared, models, pages, reading, strings
+from mivspool.site import compared, models, pages, reading, smiles, strings
 from mivspool.site.graphs import MOST_VERTICES as MOST_SHOWN
 from mivspool.site.graphs import Entry, entries, scenes
 from mivspool.site.results import results_pages
@@ -32,7 +32,7 @@ _HERE = Path(__file__).resolve().parent
 PREVIEW, PREVIEW_SIZE = "preview.png", (1200, 630)
 """The picture that a link to the site shows elsewhere, drawn by ``python -m tools.preview``."""
 
-READERS = "read/entry.js"
+READERS = ("read/entry.js", "read/molecules.js")
 
 _ADDRESS = re.compile(r"https?://[^\s\"'<>?#]+")
 
@@ -47,23 +47,31 @@ class Written:
 
 
 def write_site(
-    folder: str | Path, more: Sequence[str] = (), *, overwrite: bool = False, address: str = ""
+    folder: str | Path,
+    more: Sequence[str] = (),
+    *,
+    overwrite: bool = False,
+    address: str = "",
+    rdkit: str | Path | None = None,
 ) -> Written:
     """Write the site into ``folder``, with the graphs of ``more`` SOURCEs beside its own.
 
     ``overwrite``: write into a folder that holds something; files of other names stay. ``address``: where the site will
-    be published; without it, links to its pages have no picture elsewhere. Raises InputError for a folder or an address
-    that cannot be used, and InputError, DatasetError or ReadError for a SOURCE that cannot be opened.
+    be published; without it, links to its pages have no picture elsewhere. ``rdkit``: the archive of RDKit's npm
+    package (``site.smiles``); without it, the pages read no SMILES. Raises InputError for a folder, an address or an
+    archive that cannot be used, and InputError, DatasetError or ReadError for a SOURCE that cannot be opened.
     """
     need("the static site", "igraph", "latex2mathml")
     if address and not _ADDRESS.fullmatch(address):
         raise InputError(f"{address!r} is no address of a site: it begins with https:// and names a folder")
     root = Path(folder)
     _check(root, overwrite)
+    molecules = {} if rdkit is None else {smiles.FILE: smiles.script(rdkit)}
+    with_smiles = bool(molecules)
     graphs, missing = entries(more)
     results = results_pages()
-    files = _pages(graphs) | results.files | _look() | _scripts() | _data(graphs)
-    files |= _worker(files)
+    files = _pages(graphs, with_smiles) | results.files | _look() | _scripts(with_smiles) | _data(graphs)
+    files |= _worker(files, molecules) | molecules
     written = {name: text.encode("utf-8", "replace") for name, text in files.items()}
     if address:
         written |= _previewed(files, address)
@@ -78,15 +86,15 @@ def write_site(
     return Written(len(graphs), size, (*missing, *results.missing))
 
 
-def _pages(graphs: Sequence[Entry]) -> dict[str, str]:
-    """The pages, but those of Results."""
+def _pages(graphs: Sequence[Entry], with_smiles: bool) -> dict[str, str]:
+    """The pages, but those of Results. ``with_smiles``: whether they read SMILES."""
     made = {
         pages.chapter_file(chapter.name): pages.chapter_page(chapter, scene)
         for chapter, scene in zip(CHAPTERS, scenes(), strict=True)
     }
-    made[pages.STEP_FILE] = pages.step_page(graphs)
-    made[pages.COMPARE_FILE] = pages.compare_page([entry for entry in graphs if entry.compared])
-    made[pages.CLASSIFY_FILE] = pages.classify_page(graphs, models.titles())
+    made[pages.STEP_FILE] = pages.step_page(graphs, with_smiles)
+    made[pages.COMPARE_FILE] = pages.compare_page([entry for entry in graphs if entry.compared], with_smiles)
+    made[pages.CLASSIFY_FILE] = pages.classify_page(graphs, models.titles(), with_smiles)
     return made
 
 
@@ -101,18 +109,19 @@ def _look() -> dict[str, str]:
     return own | {"canvas.css": style()}
 
 
-def _scripts() -> dict[str, str]:
+def _scripts(with_smiles: bool) -> dict[str, str]:
     """The script of the pages that show graphs, and the readers, which are loaded with the first file."""
     given = {
         "words": strings.WORDS,
         "hardest": HARDEST,
         "sizes": MOST_VERTICES,
         "most": MOST_SHOWN,
+        "smiles": with_smiles,
         "compare": compared.settings(),
         "classify": models.settings(),
     }
     script = _short(joined(_HERE / "files" / "site.js"))
-    readers = f"(() => {{\n{_short(joined(READERS))}return readGraphs;\n}})()"
+    readers = f"(() => {{\n{_short(joined(*READERS))}return {{ readGraphs, molecules }};\n}})()"
     return {
         "site.js": f"const MIVSPOOL = (() => {{\n{script}{settings()}return site(SETTINGS, {_json(given)});\n}})();\n",
         "reader.js": f"MIVSPOOL.reader({readers}, {_json(reading.settings())});\n",
@@ -153,11 +162,13 @@ def _previewed(files: Mapping[str, str], address: str) -> dict[str, bytes]:
     return made
 
 
-def _worker(files: Mapping[str, str]) -> dict[str, str]:
-    """The script that keeps the site for a browser without a network."""
-    digest = hashlib.sha256(_json(files).encode("utf-8", "replace")).hexdigest()[:16]
+def _worker(files: Mapping[str, str], later: Mapping[str, str]) -> dict[str, str]:
+    """The script that keeps the site for a browser without a network; ``later``: what it keeps once it was used."""
+    digest = hashlib.sha256(_json([files, later]).encode("utf-8", "replace")).hexdigest()[:16]
     script = (_HERE / "files" / "worker.js").read_text(encoding="utf-8")
-    return {"worker.js": f"const NAME = {_json(digest)};\nconst FILES = {_json(['./', *files])};\n{script}"}
+    given = {"NAME": digest, "FILES": ["./", *files], "LATER": [*later]}
+    said = "".join(f"const {name} = {_json(value)};\n" for name, value in given.items())
+    return {"worker.js": f"{said}{script}"}
 
 
 def _call(name: str, *values: Any) -> str:

@@ -27,9 +27,10 @@ STEP_FILE, COMPARE_FILE, CLASSIFY_FILE, RESULTS_FILE = (
     "classify.html",
     "results.html",
 )
-# nothing from outside, no script or style within a page, nothing to send
+# nothing from outside, no script or style within a page, no script made of text (but WebAssembly, which reads SMILES),
+# nothing to send
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'"
 )
 
@@ -67,19 +68,36 @@ def chapter_page(chapter: Chapter, scene: Scene) -> str:
     )
 
 
-def step_page(entries: Sequence[Entry]) -> str:
-    """Any graph of the site, to watch or to predict."""
-    return page("step.html", "step", groups=_groups(entries), scores=_scores())
+def step_page(entries: Sequence[Entry], smiles: bool) -> str:
+    """Any graph of the site, to watch or to predict. ``smiles``: whether a person's may be SMILES."""
+    return page("step.html", "step", groups=_groups(entries), scores=_scores(), smiles=smiles)
 
 
-def compare_page(entries: Sequence[Entry]) -> str:
-    """Several methods on a graph of the site."""
-    return page("compare.html", "compare", groups=_groups(entries), words=compare_words, legend=legend())
+def compare_page(entries: Sequence[Entry], smiles: bool) -> str:
+    """Several methods on a graph of the site. ``smiles``: as in :func:`step_page`."""
+    return page(
+        "compare.html",
+        "compare",
+        groups=_groups(entries),
+        words=compare_words,
+        legend=legend(),
+        smiles=smiles,
+    )
 
 
-def classify_page(entries: Sequence[Entry], models: Mapping[str, str]) -> str:
-    """The class of a graph of the site; ``models``: what the menu calls each, by name."""
-    return page("classify.html", "classify", groups=_groups(entries), models=models, words=classify_words)
+def classify_page(entries: Sequence[Entry], models: Mapping[str, str], smiles: bool) -> str:
+    """The class of a graph of the site.
+
+    ``models``: what the menu calls each, by name; ``smiles``: as in :func:`step_page`.
+    """
+    return page(
+        "classify.html",
+        "classify",
+        groups=_groups(entries),
+        models=models,
+        words=classify_words,
+        smiles=smiles,
+    )
 
 
 def _groups(entries: Sequence[Entry]) -> list[tuple[str, list[Entry]]]:

@@ -16,6 +16,7 @@ from mivspool.graphs.read.formats import (
     neo4j,
     nodelink,
     plaindict,
+    smiles,
     table,
 )
 from mivspool.graphs.read.parts import (
@@ -26,6 +27,7 @@ from mivspool.graphs.read.parts import (
     context,
     decode,
     jsongraph,
+    rdkitfile,
     refused,
     xmlfile,
 )
@@ -35,7 +37,7 @@ from mivspool.site import strings
 
 _SAY = (
     adjacency, build, cells, columns, context, cytoscape, decode, entry, format, gml, graphml, jsonfile, jsongraph,
-    jsonlines, mended, neo4j, nodelink, plaindict, refused, simplify, table, xmlfile,
+    jsonlines, mended, neo4j, nodelink, plaindict, rdkitfile, refused, simplify, smiles, table, xmlfile,
 )  # fmt: skip
 _LIMITS = ("bytes", "vertices", "edges", "graphs", "depth")
 

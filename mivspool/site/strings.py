@@ -69,10 +69,19 @@ COMPARE_WORDS = {"own": OWN_NOTE, "note": MEASURES_NOTE}
 
 OWN = "Your own graph"
 UPLOAD_HELP = (
-    "GraphML, GML, JSON, edge list or matrix (CSV, TXT); a table of vertices and a table of edges together form one "
-    "graph. You can also drop files anywhere on this page: they are read here and sent nowhere."
+    "GraphML, GML, JSON, {smiles?SMILES, |}edge list or matrix (CSV, TXT); a table of vertices and a table of edges "
+    "together form one graph. You can also drop files anywhere on this page: they are read here and sent nowhere."
 )
 PASTE = "or paste edges or any of these formats"
+
+# what is said to whoever writes the site
+NO_ARCHIVE = (
+    "{file} cannot be read ({reason}): `npm pack {package}@{version}` writes it, and {address} is the same"
+)
+OTHER_ARCHIVE = (
+    "{file} is not the archive of {package} {version}, which has another checksum: `npm pack {package}@{version}` "
+    "writes it, and {address} is the same"
+)
 
 # what is said of a file that a page does not read
 READING_WORDS = {
@@ -85,6 +94,9 @@ READING_WORDS = {
 # what the script says
 WORDS = {
     "size": "{n} {n?vertex|vertices} · {m} {m?edge|edges}",
+    "loading": "RDKit, which reads SMILES, is being loaded (3 MB) …",
+    "no_smiles": "RDKit, which reads SMILES, does not run in this browser. Update the browser, or save the molecule as "
+    "GraphML, GML, JSON or a CSV of edges.",
     "missing": "The file of this graph ({file}) could not be read. Check that the folder is complete.",
     "unknown": "There is no graph “{source}” on this site; another one is shown.",
     "wrong_change": "The edits in this link do not fit this graph, so the original is shown.",

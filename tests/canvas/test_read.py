@@ -28,12 +28,13 @@ LEFT = tuple(text.rpartition("}")[2] for text in strings.READING_WORDS.values())
 PACKED = (b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b")
 
 
-def by_page(asked: Sequence[tuple[str, bytes]], as_: str = "") -> list[Any]:
-    """What a page makes of each file."""
+def by_page(asked: Sequence[tuple[str, bytes]], as_: str = "", script: str | None = None) -> list[Any]:
+    """What a page makes of each file; ``script``: what its site has of RDKit."""
     entities = {name.rstrip(";"): text for name, text in html.entities.html5.items() if name.endswith(";")}
     given = reading.settings() | {"entities": entities}
     files = [[[name, base64.b64encode(data).decode()]] for name, data in asked]
-    return list(answers("read.mjs", {"given": given, "asked": [{"files": one, "as": as_} for one in files]}))
+    question = {"given": given, "script": script, "asked": [{"files": one, "as": as_} for one in files]}
+    return list(answers("read.mjs", question))
 
 
 def plain(value: Any) -> Any:

@@ -34,12 +34,13 @@ from mivspool.lecture import exercises
 from mivspool.lecture.chapters import CHAPTERS, Chapter
 from mivspool.lecture.markup import markup
 from mivspool.messages import sentence
-from mivspool.site import PREVIEW, PREVIEW_SIZE, graphs, strings, write_site
+from mivspool.site import PREVIEW, PREVIEW_SIZE, graphs, smiles, strings, write_site
 from mivspool.site.models import released
 from mivspool.site.pages import chapter_file
 from mivspool.site.results import VIEWS, Written, view_file
 from tests.app.browser import chromium, serious
 from tests.canvas.node import answers, needs_node
+from tests.site.smiles import RDKIT, needs_rdkit
 from tools import preview
 from tools.site import served
 
@@ -65,7 +66,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("web") / "some" / "where"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(graphs.Entry, "compared", property(lambda entry: entry.source in COMPARED))
-        written = write_site(made, ["preset:tie"])
+        rdkit = RDKIT if RDKIT.exists() else None
+        written = write_site(made, ["preset:tie"], rdkit=rdkit)
     assert written.size == sum(file.stat().st_size for file in made.rglob("*") if file.is_file())
     return made
 
@@ -105,7 +107,7 @@ def test_every_link_leads_to_a_file_of_the_site(folder: Path, name: str) -> None
 
 
 def test_it_is_small_and_asks_for_no_other_host(folder: Path) -> None:
-    files = [file for file in folder.rglob("*") if file.is_file()]
+    files = [file for file in folder.rglob("*") if file.is_file() and file.name != smiles.FILE]
     size = {file: file.stat().st_size for file in files}
     models = {file for file in files if file.parent.name == "models"}
     assert len(models) == len(released()) > 5
@@ -222,6 +224,26 @@ def test_a_folder_that_cannot_be_used_is_refused(tmp_path: Path, monkeypatch: py
     with pytest.raises(InputError, match=r"at most 5$"):
         write_site(tmp_path / "new")
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.usefixtures("few")
+def test_an_archive_that_is_not_rdkits_is_refused(tmp_path: Path) -> None:
+    for archive, says in (
+        ("absent.tgz", r"cannot be read \(No such file"),
+        ("other.tgz", "another checksum"),
+    ):
+        (tmp_path / "other.tgz").write_bytes(b"\x1f\x8b")
+        with pytest.raises(InputError, match=rf"{says}.*npm pack @rdkit/rdkit@{smiles.VERSION}"):
+            write_site(tmp_path / "new", rdkit=tmp_path / archive)
+    assert not (tmp_path / "new").exists()
+
+
+def test_the_version_that_is_fetched_is_the_one_whose_checksum_is_known() -> None:
+    root = Path(__file__).resolve().parents[2]
+    for name in ("Makefile", ".github/workflows/site.yml"):
+        text = (root / name).read_text(encoding="utf-8")
+        assert f" {smiles.PACKAGE}@{smiles.VERSION}" in text
+        assert smiles.ARCHIVE in text
 
 
 @needs_node
@@ -681,6 +703,52 @@ def test_a_graph_that_is_no_models_gets_the_librarys_sentences(disk: Site) -> No
     assert "its probability does not hold here" in page.locator(".notes").inner_text()
     assert "not calibrated" in page.locator(".shares").inner_text()
     page.close()
+
+
+@pytest.mark.browser
+@needs_rdkit
+def test_a_pasted_smiles_is_classified_in_the_page(site: Site) -> None:
+    text = "CN1CCC2=C(C1)C1=CC=CC=C1N2 carboline"
+    (graph,) = read_graphs(text.encode(), "pasted.txt")
+    (answer,) = load_model("mao-mivspool").classify([graph])
+    assert answer.calibrated is not None
+    page = site.open("classify.html#model=mao-mivspool")
+    assert not [url for url in site.asked if url.endswith(smiles.FILE)], "it is loaded when it is used"
+    page.locator(".upload summary").click()
+    assert "SMILES" in page.locator(".upload").inner_text()
+    page.locator(".upload textarea").fill("C(=O)=(C)")
+    page.locator(".upload button").click()
+    with pytest.raises(ReadError) as refused:
+        read_graphs(b"C(=O)=(C)", "pasted.txt")
+    page.get_by_text(f"{sentence(refused.value.message)} (line 1)").wait_for()
+    page.locator(".upload textarea").fill(text)
+    page.locator(".upload button").click()
+    page.get_by_text("carboline · 14 vertices, 16 edges").wait_for()
+    page.locator(".contributions p").first.wait_for()
+    share = max(answer.calibrated)
+    assert page.locator(".predicted").inner_text().endswith(f"p = {share:.3f}.")
+    assert page.evaluate(f"{STATE}.trace.edges") == graph.edges.T.ravel().tolist()
+    assert page.evaluate(f"{STATE}.trace.ids") == list(graph.nodes)
+    page.close()
+
+
+@pytest.mark.browser
+@needs_rdkit
+def test_smiles_are_read_without_a_network_once_they_were(folder: Path, browser: Any) -> None:
+    with served(folder.parent.parent) as root:
+        context = browser.new_context()
+        first = Site(context, f"{root}/some/where")
+        first.open("classify.html").evaluate("navigator.serviceWorker.ready")
+        page = first.open("step.html")
+        page.locator(".upload summary").click()
+        page.locator(".upload textarea").fill("CCOC(=O)C ester")
+        page.locator(".upload button").click()
+        page.get_by_text("ester · 6 vertices").wait_for()
+        link = page.url.rpartition("/")[2]
+        context.set_offline(True)
+    first.open(link).get_by_text("ester · 6 vertices").wait_for()
+    assert first.errors == []
+    context.close()
 
 
 @pytest.mark.browser

@@ -1,6 +1,7 @@
 // A person's own graphs: chosen, dropped or pasted, and how a link names them, as the app's links do (app/sources/uploads.py). A
 // small file is in the link itself, compressed; a larger one, or several, are kept by this browser's tab. A link names a graph as
-// FILE~INDEX, or FILE~INDEX~READING. The readers (canvas/js/read) are a script of their own that is loaded with the first file.
+// FILE~INDEX, or FILE~INDEX~READING. The readers (canvas/js/read) are a script of their own that is loaded with the first file,
+// and RDKit, where the site has it, with the first SMILES.
 import { written } from "canvas/model/written.js";
 import { fillText } from "canvas/model/text.js";
 import { element } from "canvas/panels/element.js";
@@ -9,6 +10,7 @@ import { RESET } from "./link.js";
 const MOST_IN_LINK = 4000;
 const MOST_EXPANDED = 2_000_000;
 const [IN_LINK, HERE, MARK] = ["z.", "file-", "~"];
+const SMILES = Symbol("a file has SMILES, and RDKit is not loaded");
 const OURS = /^(z\.|upload-|file-)[^~]*~/;
 
 const through = async (data, stream) => new Uint8Array(await new Response(new Blob([data]).stream().pipeThrough(stream)).arrayBuffer());
@@ -35,35 +37,46 @@ function named(word) {
 }
 
 export class Own {
-  // words: what is said; sizes: see levels.difficulty; most: vertices of a graph that is shown
-  constructor({ words, sizes, most }) {
-    Object.assign(this, { words, sizes, most, files: new Map(), read: new Map() });
+  // words: what is said; sizes: see levels.difficulty; most: vertices of a graph that is shown; smiles: whether the site has RDKit
+  constructor({ words, sizes, most, smiles }) {
+    Object.assign(this, { words, sizes, most, smiles, files: new Map(), read: new Map(), loading: new Map() });
   }
 
   is(source) {
     return OURS.test(source ?? "");
   }
 
-  // what reader.js calls: see read/entry.js
-  reader(readGraphs, given) {
-    this.reads = (files, options) => readGraphs(files, { ...given, named }, options);
+  // what reader.js calls: see read/entry.js and read/molecules.js
+  reader({ readGraphs, molecules }, given) {
+    const ofSmiles = (...asked) => {
+      if (!this.rdkit) throw SMILES;
+      return molecules(this.rdkit)(...asked);
+    };
+    this.reads = (files, as) => readGraphs(files, { ...given, named }, { as, molecules: this.smiles ? ofSmiles : null });
   }
 
-  async readers() {
-    this.loading ??= new Promise((resolve, reject) => {
-      const failed = () => {
-        this.loading = null;
-        reject(new Error(fillText(this.words.missing, { file: "reader.js" })));
-      };
-      document.head.append(element("script", { src: "reader.js", onload: resolve, onerror: failed }));
-    });
-    await this.loading;
+  // what smiles.js calls; starts: how RDKit is started
+  chemistry(starts) {
+    this.starts = starts;
+  }
+
+  script(file) {
+    if (!this.loading.has(file)) {
+      const loaded = new Promise((resolve, reject) => {
+        const failed = () => {
+          this.loading.delete(file);
+          reject(new Error(fillText(this.words.missing, { file })));
+        };
+        document.head.append(element("script", { src: file, onload: resolve, onerror: failed }));
+      });
+      this.loading.set(file, loaded);
+    }
+    return this.loading.get(file);
   }
 
   // the name, for the link, of the first graph of some files. Throws with the sentence why there is none.
   async keep(files) {
-    await this.readers();
-    this.checked(this.graphsOf(files, ""), 0);
+    this.checked(await this.graphsOf(files, ""), 0);
     const alone = files.length === 1 && typeof CompressionStream !== "undefined" ? await packed(files[0]) : "";
     if (alone && alone.length <= MOST_IN_LINK) return `${IN_LINK}${alone}${MARK}0`;
     const name = HERE + Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -95,8 +108,28 @@ export class Own {
     return kept.map(([name, text]) => ({ name, data: bytes64(text) }));
   }
 
-  graphsOf(files, as) {
-    return this.reads(files, { as });
+  // the graphs of some files; RDKit is loaded with the first SMILES, of which `waits` hears
+  async graphsOf(files, as) {
+    await this.script("reader.js");
+    try {
+      return this.reads(files, as);
+    } catch (error) {
+      if (error.name === "RuntimeError") {
+        this.rdkit = null; // its memory is no longer sound
+        throw new Error(this.words.no_smiles);
+      }
+      if (error !== SMILES) throw error;
+    }
+    this.waits?.(this.words.loading);
+    try {
+      await this.script("smiles.js");
+      this.rdkit = await this.starts().catch(() => {
+        throw new Error(this.words.no_smiles);
+      });
+    } finally {
+      this.waits?.("");
+    }
+    return this.graphsOf(files, as);
   }
 
   checked(graphs, index) {
@@ -112,9 +145,8 @@ export class Own {
   async open(source) {
     const [file, index, as = ""] = source.split(MARK);
     const files = await this.content(file);
-    await this.readers();
     const key = `${file}${MARK}${as}`;
-    if (!this.read.has(key)) this.read.set(key, this.graphsOf(files, as));
+    if (!this.read.has(key)) this.read.set(key, await this.graphsOf(files, as));
     const graphs = this.read.get(key);
     const at = /^\d{1,9}$/.test(index) ? Number(index) : 0;
     const graph = this.checked(graphs, at);
@@ -134,6 +166,7 @@ export class Upload {
     const find = (kind) => this.box.querySelector(kind);
     this.error = find("[role=alert]");
     this.told = document.querySelector(".read-as");
+    own.waits = (text) => this.say(text);
     const [files, pasted] = [find("input"), find("textarea")];
     files.onchange = () => files.files.length && this.take([...files.files]).then(() => (files.value = ""));
     find("button").onclick = () => {

@@ -297,10 +297,11 @@ class Live {
 
 const PAGES = { compare: Compare, classify: Classify };
 
-// settings: of the canvas; words, hardest, sizes, most, compare, classify: see site/__init__.py. take(source, data, about),
-// compared(source, data), model(name, data), reader(readGraphs, given): what the files call; start(list): what the list of the graphs calls.
-export function site(settings, { words, hardest, sizes, most, compare, classify }) {
-  const own = new Own({ words, sizes, most });
+// settings: of the canvas; words, hardest, sizes, most, smiles, compare, classify: see site/__init__.py. take(source, data, about),
+// compared(source, data), model(name, data), reader(readers, given), smiles(start): what the files call; start(list): what the list
+// of the graphs calls.
+export function site(settings, { words, hardest, sizes, most, smiles, compare, classify }) {
+  const own = new Own({ words, sizes, most, smiles });
   const graphs = new Graphs(words, "graphs", own);
   const compared = new Graphs(words, "compare");
   const models = new Graphs(words, "models");
@@ -314,7 +315,8 @@ export function site(settings, { words, hardest, sizes, most, compare, classify 
     take: (source, data, about) => graphs.take(source, levelsByScore(data), about),
     compared: (source, data) => compared.take(source, data),
     model: (name, data) => models.take(name, data),
-    reader: (readGraphs, given) => own.reader(readGraphs, given),
+    reader: (readers, given) => own.reader(readers, given),
+    smiles: (starts) => own.chemistry(starts),
     start,
   };
 }

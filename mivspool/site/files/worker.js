@@ -1,5 +1,5 @@
 // Offline after the first visit, where the site is served: all of its files are kept. A site that was written anew has another
-// name, and is fetched whole before it takes the place of the old one.
+// name, and is fetched whole before it takes the place of the old one. What is large and seldom used is kept once it was used.
 const OWN = `mivspool ${self.registration.scope} `;
 const KEPT = OWN + NAME;
 
@@ -17,5 +17,9 @@ self.addEventListener("fetch", (event) => event.request.method === "GET" && even
 
 async function answer(request) {
   const cache = await caches.open(KEPT);
-  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  const kept = await cache.match(request, { ignoreSearch: true });
+  if (kept) return kept;
+  const found = await fetch(request);
+  if (found.ok && LATER.some((file) => request.url === new URL(file, self.registration.scope).href)) await cache.put(request, found.clone());
+  return found;
 }
