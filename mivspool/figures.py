@@ -353,7 +353,9 @@ def tikz(
     at = (positions - low) * (3.6 / max(float((high - low).max()), 1e-6))
     small = len(level.nodes) > MOST_LABELS
     lines = [
-        r"\documentclass[tikz,varwidth=18cm,border=4pt]{standalone}",
+        # without the option "tikz", by which each picture would be a page of its own
+        r"\documentclass[varwidth=18cm,border=4pt]{standalone}",
+        r"\usepackage{tikz}",
         r"\usetikzlibrary{arrows.meta,shapes.geometric}",
         *(
             rf"\definecolor{{mivs{state.replace('_', '')}}}{{HTML}}{{{COLOURS[state].fill[1:].upper()}}}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -38,6 +40,43 @@ def test_slide_and_thesis_show_what_was_drawn_and_cite_the_paper() -> None:
     assert set(shown) == {Path(name).stem for name in DRAWN.values()}
     (cited,) = re.findall(r"\\cite\{(.*?)\}", TEXT)
     assert f"@misc{{{cited}," in BIBTEX
+
+
+def _has_latex() -> bool:
+    find = shutil.which("kpsewhich")
+    names = ("standalone.cls", "beamer.cls", "tikz.sty")
+    return bool(find) and not subprocess.run([find, *names], capture_output=True, check=False).returncode
+
+
+THESIS = r"""\documentclass{report}
+\usepackage{graphicx}
+\begin{document}
+FIGURE
+\end{document}
+"""
+
+
+@pytest.mark.skipif(not _has_latex(), reason="no LaTeX with standalone, beamer and TikZ")
+def test_latex_sets_slide_and_figure_on_one_page_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for command in DRAWN:
+        assert main(command.split()) == 0
+    Path("ids.csv").write_text("source,target\na_b,50%\n50%,#1 & {x}\n#1 & {x},\\^~$é\n", encoding="utf-8")
+    assert main(["draw", "ids.csv", "-o", "ids.tex"]) == 0
+    shutil.copy(EXAMPLES / "slide.tex", tmp_path)
+    (figure,) = re.findall(r"```tex\n(\\begin\{figure\}.*?)```", TEXT, re.DOTALL)
+    Path("thesis.tex").write_text(THESIS.replace("FIGURE", figure), encoding="utf-8")
+    for name in ("tie", "ids", "slide", "thesis"):
+        done = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-2000:]
+        assert f"Output written on {name}.pdf (1 page" in done.stdout
 
 
 def test_every_link_opens_a_page_and_a_graph_by_values_that_there_are() -> None:
