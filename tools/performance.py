@@ -111,9 +111,19 @@ ASKED = (
         peer=PYAMG,
     ),
     Asked(
-        "the same, sorted by row", "selection", "selection from edge_index, .* sorted by row", 3.5, peer=PYAMG
+        "selection from `edge_index` sorted by row, 10⁶ vertices, against pyamg",
+        "selection",
+        "selection from edge_index, .* sorted by row",
+        3.5,
+        peer=PYAMG,
     ),
-    Asked("the same from CSR", "selection", r"selection from CSR, \S+ vertices", 5, peer=PYAMG),
+    Asked(
+        "selection from CSR, 10⁶ vertices, against pyamg",
+        "selection",
+        r"selection from CSR, \S+ vertices",
+        5,
+        peer=PYAMG,
+    ),
     Asked(
         "selection from CSR, 10⁵ vertices, against networkx",
         "selection",
@@ -128,7 +138,14 @@ ASKED = (
         5,
         peer=PARALLEL,
     ),
-    Asked("the same by all threads", "threads", "selection from CSR", 3, peer=PARALLEL, every=True),
+    Asked(
+        "selection from CSR, 10⁵ vertices, all threads, against pyamg's parallel algorithm",
+        "threads",
+        "selection from CSR",
+        3,
+        peer=PARALLEL,
+        every=True,
+    ),
     Asked(
         "selection from `edge_index` by all threads, against one",
         "threads",
@@ -156,7 +173,7 @@ ASKED = (
         peer=KMIS,
     ),
     Asked(
-        "the same with the multiview score",
+        "pooling with the multiview score, 10⁵ vertices, 64 channels, against KMIS",
         "pooling",
         "MIVSPool, multiview score: layer forward",
         6,
@@ -184,15 +201,34 @@ ASKED = (
                 3,
                 peer=TOPK,
             ),
-            Asked("the same by all threads", "epoch", f"epoch, {name},", 3.5, peer=TOPK, every=True),
             Asked(
-                "the same beside the dense products alone", "epoch", f"epoch, {name},", 2.2, FLOOR, TOPK, True
+                f"an epoch on {name} by all threads, against PyG's TopKPooling network",
+                "epoch",
+                f"epoch, {name},",
+                3.5,
+                peer=TOPK,
+                every=True,
+            ),
+            Asked(
+                f"an epoch on {name} by all threads, beside its dense products alone",
+                "epoch",
+                f"epoch, {name},",
+                2.2,
+                FLOOR,
+                TOPK,
+                True,
             ),
         )
     ),
     Asked("20 runs on ENZYMES by all cores, against one worker", "evaluation", ".* runs on ENZYMES", 1.9),
     Asked("recording an epoch of the watched graphs, MAO", "recording", "recording an epoch, MAO", 1, TIME),
-    Asked("the same on PROTEINS, of an epoch", "recording", "recording an epoch, PROTEINS", 5, SHARE),
+    Asked(
+        "recording an epoch of the watched graphs, PROTEINS, of an epoch",
+        "recording",
+        "recording an epoch, PROTEINS",
+        5,
+        SHARE,
+    ),
     Asked(
         "the first epoch of a training on MAO after Start, in the database",
         "recording",
@@ -200,7 +236,13 @@ ASKED = (
         2000,
         TIME,
     ),
-    Asked("the same on the screen", "first_drawing", "the first drawing", 2000, TIME),
+    Asked(
+        "the first drawing of a training on MAO after Start, on the screen",
+        "first_drawing",
+        "the first drawing",
+        2000,
+        TIME,
+    ),
     Asked("classifying a graph of 40 vertices", "classify", "client.classify, in process", 10, TIME),
     Asked("classifying 200,000 vertices", "classify", "class, in process", 4000, TIME),
     Asked(
@@ -409,28 +451,29 @@ def page(found: Documents, text: str) -> str:
 
 
 def draw(found: Documents, path: Path) -> None:
-    """The ratios of the table, by one thread and by all, and the ones that were asked."""
-    asked = [
-        (one, one.rows(found[one.benchmark]))
-        for one in ASKED
-        if one.measure is RATIO and one.benchmark in found
-    ]
-    asked = [(one, rows) for one, rows in asked if rows]
-    with figure("ratios", 0.6 + 0.3 * len(asked)) as (drawn, axes):
-        for place, (one, rows) in enumerate(asked):
+    """The ratios of the table, each by the threads that it is asked of, beside what was asked."""
+    from matplotlib.ticker import StrMethodFormatter
+
+    ratios = [one for one in ASKED if one.measure is RATIO and one.benchmark in found]
+    drawn = [(one, judged) for one in ratios if (judged := one.judged(found[one.benchmark]))]
+    with figure("ratios", 0.8 + 0.25 * len(drawn)) as (whole, axes):
+        for place, (one, judged) in enumerate(drawn):
+            marker, colour = ("s", "C1") if one.every else ("o", "C0")
+            axes.plot([row["ratio"] for row in judged], [place] * len(judged), marker, color=colour)
             axes.plot([one.limit], [place], "|", color="black", markersize=14)
-            for row in rows:
-                several = row.get("threads", 1) > 1
-                axes.plot([row["ratio"]], [place], "s" if several else "o", color="C1" if several else "C0")
-        axes.plot([], [], "o", color="C0", label="one thread")
-        axes.plot([], [], "s", color="C1", label="all threads")
-        axes.plot([], [], "|", color="black", markersize=14, label="asked")
-        axes.set_yticks(range(len(asked)), [one.what.replace("`", "") for one, _ in asked], fontsize=7)
+        for label, marker, colour in (
+            ("one thread", "o", "C0"),
+            ("all threads", "s", "C1"),
+            ("asked", "|", "black"),
+        ):
+            axes.plot([], [], marker, color=colour, label=label)
+        axes.set_yticks(range(len(drawn)), [one.what.replace("`", "") for one, _ in drawn], fontsize=7)
         axes.set(xscale="log", xlabel="the peer's time by ours")
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
         axes.invert_yaxis()
         axes.grid(alpha=0.3)
         axes.legend(fontsize=7)
-        drawn.savefig(path, metadata={"Date": None})
+        whole.savefig(path, metadata={"Date": None})
 
 
 def main() -> None:
