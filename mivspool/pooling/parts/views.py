@@ -145,9 +145,10 @@ def _gates(views: Any, ptr: Any, small: Any, tiny: Any, top: Any, scaled: Any, l
         for v in range(first, last):
             a, c, d = views[v, 0] * x, views[v, 1] * y, views[v, 2] * z
             scaled[v, 0], scaled[v, 1], scaled[v, 2] = a, c, d
-            logits[v, 0] = small[3] + small[6] * a + small[7] * c + small[8] * d
-            logits[v, 1] = small[4] + small[9] * a + small[10] * c + small[11] * d
-            logits[v, 2] = small[5] + small[12] * a + small[13] * c + small[14] * d
+            for k in range(3):
+                logits[v, k] = (
+                    small[3 + k] + small[6 + 3 * k] * a + small[7 + 3 * k] * c + small[8 + 3 * k] * d
+                )
 
 
 @compiled
@@ -155,9 +156,8 @@ def _weigh(scaled: Any, weights: Any, out: Any) -> None:
     """weights [N, 3] become shares of their sum; out [N] is the weighted sum of the views."""
     for v in range(out.size):
         total = 1 / (weights[v, 0] + weights[v, 1] + weights[v, 2])
-        weights[v, 0] *= total
-        weights[v, 1] *= total
-        weights[v, 2] *= total
+        for k in range(3):
+            weights[v, k] *= total
         out[v] = weights[v, 0] * scaled[v, 0] + weights[v, 1] * scaled[v, 1] + weights[v, 2] * scaled[v, 2]
 
 
