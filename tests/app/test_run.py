@@ -52,10 +52,8 @@ def test_jobs_that_wait_begin_with_the_process(
     job = store.submit("train", {"dataset": "MAO"}, title="a test").id
     program = [sys.executable, "-S", "-c", "import sys; sys.stdin.read()"]
     monkeypatch.setattr(LocalRunner, "command", lambda *_: program)
-    serve(
-        monkeypatch,
-        lambda: until(lambda: [event.kind for event in store.events(job)] == ["queued", "started"]),
-    )
+    run.get_ready()
+    until(lambda: [event.kind for event in store.events(job)] == ["queued", "started"])
     store.close()
 
 
