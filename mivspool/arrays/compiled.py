@@ -101,4 +101,4 @@ def _resolve_once(self: Any, context: Any, args: Any, kws: Any) -> Any:
     return _resolved[key]
 
 
-BaseFunction.get_call_type = _resolve_once
+BaseFunction.get_call_type = _resolve_once  # type: ignore[method-assign]
