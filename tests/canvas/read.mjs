@@ -11,8 +11,11 @@ const { given, asked, script } = JSON.parse(readFileSync(0, "utf8"));
 const { entities, ...told } = given;
 told.named = (word) => entities[word];
 
+const heard = []; // on the page's console, where nothing belongs
+const hear = (text) => heard.push(text);
+
 async function rdkit() {
-  const page = { window: {}, console, atob, Blob, Response, DecompressionStream, TextDecoder, TextEncoder, URL, performance, setTimeout, WebAssembly };
+  const page = { window: {}, console: { log: hear, warn: hear, error: hear }, atob, Blob, Response, DecompressionStream, TextDecoder, TextEncoder, URL, performance, setTimeout, WebAssembly };
   page.MIVSPOOL = { smiles: (starts) => (page.starts = starts) };
   createContext(page, { codeGeneration: { strings: false, wasm: true } });
   runInContext(script, page);
@@ -28,4 +31,6 @@ const answer = ({ files, as }) => {
     return { refused: error.message, line: error.line };
   }
 };
-process.stdout.write(JSON.stringify(asked.map(answer)));
+const answers = asked.map(answer);
+if (heard.length) throw new Error(`said on the console: ${heard[0]}`);
+process.stdout.write(JSON.stringify(answers));

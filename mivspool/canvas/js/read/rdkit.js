@@ -37,6 +37,10 @@ export async function start(glue, packed) {
   const bytes = await new Response(unpacked).arrayBuffer();
   return new Promise((resolve, reject) => {
     const instantiateWasm = (imports, done) => WebAssembly.instantiate(bytes, imports).then(({ instance }) => done(instance), reject);
-    glue(invoker)({ instantiateWasm }).then(resolve, reject);
+    const ready = (rdkit) => {
+      rdkit.disable_logging(); // what it has against a SMILES, the page says
+      resolve(rdkit);
+    };
+    glue(invoker)({ instantiateWasm }).then(ready, reject);
   });
 }
