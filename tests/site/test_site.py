@@ -644,6 +644,19 @@ def test_files_are_dropped_and_large_ones_stay_with_the_tab(disk: Site) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("name", ["step", "compare", "classify"])
+def test_no_name_makes_a_page_wider_than_a_phone(disk: Site, name: str) -> None:
+    ids = [f"{'v' * 58}{i:02d}" for i in range(40)]
+    edges = "\n".join(f"{v} {ids[(7 * i + 1) % 40]}" for i, v in enumerate(ids))
+    page = disk.open(f"{name}.html", width=390)
+    file = {"name": f"{'n' * 3000}.edgelist", "mimeType": "text/plain", "buffer": edges.encode()}
+    page.locator(".upload input").set_input_files([file])
+    page.get_by_text("40 vertices").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.close()
+
+
+@pytest.mark.browser
 def test_classify_says_what_the_library_says(site: Site) -> None:
     model, graph = load_model("mao-mivspool"), load_dataset("MAO")[3]
     (answer,) = model.classify([graph])
