@@ -9,13 +9,11 @@ Whoever has compiled nothing yet waits for it at the first call. docs/decisions.
 from __future__ import annotations
 
 import gc
-import operator
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
-from numba.core import event, types
-from numba.core.types.functions import BaseFunction
+from numba.core import event
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -75,30 +73,3 @@ class _Collecting(event.Listener):  # type: ignore[misc]  # numba has no types
 
 
 event.register("numba:compile", _Collecting())
-
-
-_OPERATORS = {function for function in vars(operator).values() if callable(function)}
-# numba has what operators do with these: nobody's options change it, as they do what is compiled for strings or lists
-_PLAIN = (types.Number, types.Boolean, types.Array)
-
-
-_resolve = BaseFunction.get_call_type
-_resolved: dict[Any, Any] = {}
-
-
-def _resolve_once(self: Any, context: Any, args: Any, kws: Any) -> Any:
-    """``BaseFunction.get_call_type``, asked once for each operator on numbers or arrays and the same types.
-
-    Numba asks again for every use, and again until all types of a function are known; each time it tries what is
-    registered for the operator one by one, and words why it does not fit: a sixth of the time.
-    """
-    if kws or self.typing_key not in _OPERATORS or not isinstance(args[0], _PLAIN):
-        return _resolve(self, context, args, kws)
-    # what is registered later makes another ``self``
-    key = self, context, args
-    if key not in _resolved:
-        _resolved[key] = _resolve(self, context, args, kws)
-    return _resolved[key]
-
-
-BaseFunction.get_call_type = _resolve_once  # type: ignore[method-assign]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import gc
 import json
-import operator
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from numba import njit, types
+from numba import njit
 from numba.core import event
-from numba.core.registry import cpu_target
 
-from mivspool.arrays import compiled
+import mivspool.arrays.compiled  # noqa: F401, its import makes it listen to what numba compiles
 
 # one forward and backward pass, and every function that is compiled for it
 FIRST_CALL = """
@@ -86,47 +84,3 @@ def test_garbage_is_not_collected_while_numba_compiles_and_afterwards_as_before(
         assert gc.isenabled() == collects
     finally:
         gc.enable()
-
-
-def test_numba_is_asked_once_what_an_operator_makes_of_numbers_and_arrays() -> None:
-    context = cpu_target.typing_context
-    context.refresh()
-    array, index = types.Array(types.float32, 2, "C"), types.UniTuple(types.int64, 2)
-    for function, args in (
-        (operator.add, (types.uint64, types.int64)),
-        (operator.add, (types.float32, types.float64)),
-        (operator.add, (types.literal(1), types.float32)),
-        (operator.getitem, (array, index)),
-        (operator.lt, (types.uint16, types.uint16)),
-    ):
-        resolved = context.resolve_value_type(function)
-        first = resolved.get_call_type(context, args, {})
-        assert resolved.get_call_type(context, args, {}) is first
-        assert compiled._resolve(resolved, context, args, {}) == first
-
-
-def test_an_operator_that_somebody_adds_later_is_found(tmp_path: Path) -> None:
-    code = """
-import operator
-import mivspool.arrays.compiled
-from numba import njit, types
-from numba.core.errors import TypingError
-from numba.extending import overload
-
-negated = njit(lambda array: -array[0] @ 1.0)
-import numpy as np
-try:
-    negated(np.ones(2))
-    raise SystemExit("compiled")
-except TypingError:
-    pass
-
-@overload(operator.matmul)
-def product(a, b):
-    if isinstance(a, types.Float) and isinstance(b, types.Float):
-        return lambda a, b: a * b * 7
-
-print(njit(lambda array: array[0] @ 1.0)(np.ones(2)))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["7.0"]
