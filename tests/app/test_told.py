@@ -20,9 +20,10 @@ from tests.hosted import streamlit_runs
 pytestmark = pytest.mark.browser
 
 # a run of "first" in which "busy" was told takes as long as told, and looks at no request meanwhile; a callback that
-# hears "slowly" takes a while
+# hears "slowly" takes a while; where "again" was told it asks for another run, after as long
 SCRIPT = """
 import time
+from functools import partial
 
 import streamlit as st
 
@@ -43,8 +44,11 @@ def hear(name):
 
 @st.fragment
 def teller():
-    component(key="teller", on_word_change=lambda: hear("word"), on_busy_change=lambda: hear("busy"))
+    component(key="teller", **{f"on_{name}_change": partial(hear, name) for name in ("word", "busy", "again")})
     time.sleep(st.session_state.pop("busy", 0))
+    if again := st.session_state.pop("again", 0):
+        time.sleep(again)
+        st.rerun()
 
 
 def first():
@@ -93,6 +97,14 @@ def test_while_the_callback_takes_long(page: Any) -> None:
     page.wait_for_timeout(200)
     link.click()
     page.get_by_text("heard slowly").wait_for()
+
+
+def test_a_link_is_followed_though_the_page_asks_for_another_run_of_its_own(page: Any) -> None:
+    link = opened(page)
+    page.evaluate("tell('again', 1)")
+    page.wait_for_timeout(300)
+    link.click()
+    page.get_by_text("heard").wait_for()
 
 
 def test_at_the_same_moment(page: Any) -> None:
