@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from typing import Any
 
 from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequest, ScriptRequests
+from streamlit.runtime.scriptrunner_utils.script_requests import (
+    RerunData,
+    ScriptRequest,
+    ScriptRequests,
+    ScriptRequestType,
+)
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 __all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "is_served", "told", "went_back_or_forward"]
@@ -89,6 +95,7 @@ class _Callbacks(threading.local):
 
 _callbacks = _Callbacks()
 _yield = ScriptRequests.on_scriptrunner_yield
+_request = ScriptRequests._request_rerun_locked
 _call_back = SafeSessionState.on_script_will_rerun
 
 
@@ -104,8 +111,24 @@ def _to_their_end(state: SafeSessionState, *given: Any, **named: Any) -> None:
         _callbacks.run = False
 
 
+def _to_the_page_that_waits(requests: ScriptRequests, asked: RerunData) -> bool:
+    waits = requests._rerun_data if requests._state is ScriptRequestType.RERUN else None
+    # of the script that asks (st.rerun); None where the browser does
+    run = get_script_run_ctx(suppress_warning=True)
+    of_script = run is not None and run.page_script_hash == asked.page_script_hash
+    of_part = bool(asked.fragment_id or asked.fragment_id_queue)
+    if waits and not waits.fragment_id_queue and (of_script or of_part):
+        where = ("query_string", "page_script_hash", "page_name", "is_history_navigation")
+        asked = replace(asked, **{name: getattr(waits, name) for name in where})
+    return _request(requests, asked)
+
+
 # Whatever a session is asked for meanwhile, its callbacks run to their end. Streamlit would look for another request at
 # each access of the session state, the first before any of them is called, and drop what this one has told. It looks
 # again when they are done. (To mypy, whoever assigns to a method makes a mistake.)
+#
+# Where a whole page waits to be run (a link was followed, or Back), what the page before asks for meanwhile, itself or
+# a part of it, goes there too. Streamlit would make one request of both, for the page before.
+ScriptRequests._request_rerun_locked = _to_the_page_that_waits  # type: ignore[method-assign,assignment]
 ScriptRequests.on_scriptrunner_yield = _unless_callbacks_run  # type: ignore[method-assign,assignment]
 SafeSessionState.on_script_will_rerun = _to_their_end  # type: ignore[method-assign,assignment]

@@ -107,6 +107,17 @@ def test_a_link_is_followed_though_the_page_asks_for_another_run_of_its_own(page
     page.get_by_text("heard").wait_for()
 
 
+def test_a_link_is_followed_though_a_part_of_the_page_that_was_left_tells_something_after_it(
+    page: Any,
+) -> None:
+    link = opened(page)
+    page.evaluate("tell('busy', 1.5)")
+    page.wait_for_timeout(300)
+    link.click()
+    page.evaluate("tell('word', 'late')")
+    page.get_by_text("heard late").wait_for()
+
+
 def test_at_the_same_moment(page: Any) -> None:
     for turn in range(20):
         link = opened(page)
