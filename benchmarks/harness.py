@@ -102,10 +102,10 @@ def measured(run: Callable[[], dict[str, Any]], command: str) -> dict[str, Any]:
     """
     from mivspool.learning.provenance import commit
 
-    start, busy, own = time.perf_counter(), _busy(), _own()
+    start, before = time.perf_counter(), used_by_others()
     made = run()
     took = time.perf_counter() - start
-    others = max(0.0, (_busy() - busy - _own() + own) / took)
+    others = max(0.0, (used_by_others() - before) / took)
     about = {"command": command, "commit": commit(), "took_s": round(took, 1), "others": round(others, 2)}
     return {"name": made["name"], **about, **made}
 
@@ -117,15 +117,11 @@ def keep(made: dict[str, Any], folder: Path) -> None:
     (folder / f"{made['name']}.json").write_text(text + "\n", encoding="utf-8")
 
 
-def _busy() -> float:
-    """Seconds that all cores have worked."""
+def used_by_others() -> float:
+    """Seconds that all cores have worked, less those for this process and for what it has started and waited for."""
     times = psutil.cpu_times()._asdict()
-    return sum(times[name] for name in ("user", "nice", "system", "irq", "softirq", "steal") if name in times)
-
-
-def _own() -> float:
-    """Seconds of them for this process and those that it has waited for."""
-    return sum(os.times()[:4])
+    busy: float = sum(times.get(name, 0.0) for name in ("user", "nice", "system", "irq", "softirq", "steal"))
+    return busy - sum(os.times()[:4])
 
 
 def machine(cpu_time: bool) -> dict[str, Any]:

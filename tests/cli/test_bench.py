@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 import torch
 
@@ -50,25 +51,23 @@ def test_a_document_is_kept_with_where_its_figures_come_from(
     kept = json.loads((tmp_path / "made" / "bound.json").read_text(encoding="utf-8"))
     assert kept == json.loads(capsys.readouterr().out)
     assert kept["command"] == "mivspool bench bound --cpu-time"
-    assert kept["took_s"] > 0
+    assert 0 <= kept["took_s"] < 60
     assert 0 <= kept["others"] <= kept["machine"]["cores"]
 
 
 def test_what_other_programs_use_meanwhile_is_said() -> None:
-    busy = "import time\nwhile time.process_time() < 1.5: pass"
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as beside:
 
-    def run() -> dict[str, Any]:
-        time.sleep(1)
-        return harness.document("nothing", [])
+        def run() -> dict[str, Any]:
+            used = psutil.Process(beside.pid).cpu_times
+            end = used().user + 0.5
+            while used().user < end:
+                time.sleep(0.05)
+            return harness.document("nothing", [])
 
-    quiet = harness.measured(run, "nothing")["others"]
-    with subprocess.Popen([sys.executable, "-c", busy]) as beside:
-        loud = harness.measured(run, "nothing")["others"]
+        made = harness.measured(run, "nothing")
         beside.kill()
-    assert loud > 0.3
-    assert (
-        loud > quiet or quiet > 0.7 * harness.machine(False)["cores"]
-    )  # others may have left nothing to use
+    assert made["others"] * made["took_s"] > 0.4
 
 
 def test_one_thread_then_all_and_in_cpu_time_one_alone() -> None:

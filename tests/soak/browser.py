@@ -14,7 +14,6 @@ import itertools
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -24,8 +23,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
-
+from benchmarks.harness import used_by_others
 from mivspool.messages import count
 from tests.soak.record import record
 
@@ -50,19 +48,12 @@ def busy(processes: int) -> Iterator[None]:
             process.wait()
 
 
-def used() -> tuple[float, float]:
-    """Seconds of processor time since they began: of the machine, and of this process's children that have ended."""
-    machine, own = psutil.cpu_times(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return machine.user + machine.nice + machine.system, own.ru_utime + own.ru_stime
-
-
 def one_round(log: Path) -> dict[str, Any]:
     """Run the tests once: what is to be known of the round."""
-    start, before = time.monotonic(), used()
+    start, before = time.monotonic(), used_by_others()
     with log.open("w", encoding="utf-8") as out:
         status = subprocess.run(TESTS, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
-    seconds, after = time.monotonic() - start, used()
-    machine, own = (now - then for now, then in zip(after, before, strict=True))
+    seconds, others = time.monotonic() - start, used_by_others() - before
     text = log.read_text(encoding="utf-8")
     counted = {what: int(number) for line in _SUM.findall(text) for number, what in _COUNTED.findall(line)}
     commit = subprocess.run(
@@ -77,7 +68,7 @@ def one_round(log: Path) -> dict[str, Any]:
         "failed": _FAILED.findall(text),
         "seconds": round(seconds),
         "cores": os.cpu_count(),
-        "cores_of_others": round((machine - own) / seconds, 2),
+        "cores_of_others": round(max(0.0, others / seconds), 2),
     }
 
 
