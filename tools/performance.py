@@ -51,13 +51,9 @@ def _compared(row: Row) -> str:
     return f" ({time(row['ours_ms'])} against {time(row['peer_ms'])}{equal})"
 
 
-def _exponent(value: float) -> str:
-    return f"exponent {value:.2f}"
-
-
 RATIO = Measure(lambda row: row["ratio"], times, True, _compared)
 TIME = Measure(lambda row: row["ours_ms"], time)
-EXPONENT = Measure(lambda row: row["exponent"], _exponent)
+EXPONENT = Measure(lambda row: row["exponent"], digits)
 INPUT = Measure(lambda row: row["times_input"], lambda value: f"{digits(value)} × the input")
 SHARE = Measure(lambda row: 100 * row["ours_ms"] / row["peer_ms"], lambda value: f"{digits(value)} %")
 FLOOR = Measure(
@@ -155,14 +151,20 @@ ASKED = (
         every=True,
     ),
     Asked(
-        "growth of selection from 10⁴ to 10⁷ edges, on every kind of graph and scores",
+        "exponent of selection's growth from 10⁴ to 10⁷ edges, on every kind of graph and scores",
         "growth",
         "selection",
         1.1,
         EXPONENT,
     ),
     *(
-        Asked(f"growth up to the largest graph: {what}", "large", f"growth: {re.escape(what)}", 1.1, EXPONENT)
+        Asked(
+            f"exponent of growth up to the largest graph: {what}",
+            "large",
+            f"growth: {re.escape(what)}",
+            1.1,
+            EXPONENT,
+        )
         for what in OURS.values()
     ),
     Asked(
