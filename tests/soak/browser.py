@@ -17,13 +17,15 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness import used_by_others
+import psutil
+
 from mivspool.messages import count
 from tests.soak.record import record
 
@@ -31,6 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = ROOT / "docs" / "soak-browser.jsonl"
 TESTS = [sys.executable, "-m", "pytest", "tests/app", "tests/canvas", "-n", "3", "--dist", "loadgroup", "-q"]
 BESIDE = 1.0  # cores that other processes use on average: the round counts as one beside a load
+_EVERY = 5.0  # seconds between two looks at the other processes
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _SUM = re.compile(r"^.*\d+ (?:passed|failed|error).* in [0-9.]+s.*$", re.MULTILINE)
 _COUNTED = re.compile(r"(\d+) (passed|skipped)")
@@ -48,12 +51,59 @@ def busy(processes: int) -> Iterator[None]:
             process.wait()
 
 
+class Others:
+    """The processor time of all processes but a round's own, while it is entered; short-lived ones may be missed."""
+
+    def __init__(self) -> None:
+        self.own: set[int] = set()
+        self.seconds = 0.0
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> Others:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        before = self._times()
+        while not self._ended.wait(_EVERY):
+            now = self._times()
+            self.seconds += sum(taken - before.get(one, 0.0) for one, taken in now.items())
+            before = now
+
+    def _times(self) -> dict[tuple[int, float], float]:
+        fields = ["pid", "ppid", "create_time", "cpu_times"]
+        found = [one.info for one in psutil.process_iter(fields) if one.info["cpu_times"] is not None]
+        parents = {one["pid"]: one["ppid"] for one in found}
+        return {
+            (one["pid"], one["create_time"]): one["cpu_times"].user + one["cpu_times"].system
+            for one in found
+            if not self._is_own(one["pid"], parents)
+        }
+
+    def _is_own(self, pid: int, parents: dict[int, int]) -> bool:
+        """Whether a process is of the round; its children stay so when it ends before them."""
+        line = []
+        while pid and pid not in self.own:
+            line.append(pid)
+            pid = parents.get(pid, 0)
+        if pid:
+            self.own.update(line)
+        return bool(pid)
+
+
 def one_round(log: Path) -> dict[str, Any]:
     """Run the tests once: what is to be known of the round."""
-    start, before = time.monotonic(), used_by_others()
-    with log.open("w", encoding="utf-8") as out:
-        status = subprocess.run(TESTS, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, check=False).returncode
-    seconds, others = time.monotonic() - start, used_by_others() - before
+    start = time.monotonic()
+    with Others() as others, log.open("w", encoding="utf-8") as out:
+        process = subprocess.Popen(TESTS, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)
+        others.own.add(process.pid)
+        status = process.wait()
+    seconds = time.monotonic() - start
     text = log.read_text(encoding="utf-8")
     counted = {what: int(number) for line in _SUM.findall(text) for number, what in _COUNTED.findall(line)}
     commit = subprocess.run(
@@ -68,7 +118,7 @@ def one_round(log: Path) -> dict[str, Any]:
         "failed": _FAILED.findall(text),
         "seconds": round(seconds),
         "cores": os.cpu_count(),
-        "cores_of_others": round(max(0.0, others / seconds), 2),
+        "cores_of_others": round(others.seconds / seconds, 2),
     }
 
 
