@@ -24,11 +24,11 @@ app: $(VENV)/.app
 # one thread each: the tests run side by side
 test test-slow: export OMP_NUM_THREADS ?= 1
 test: $(VENV)/.dev $(RDKIT)
-	@echo "== running the tests (about 10 minutes on two cores)"
+	@echo "== running the tests (about 9 minutes on two cores)"
 	$(BIN)/python -m pytest $(PYTEST) $(ONLY)
 
 test-slow: $(VENV)/.dev
-	@echo "== running the slow tests (about 4 minutes on two cores)"
+	@echo "== running the slow tests (about 5 minutes on two cores)"
 	$(BIN)/python -m pytest $(PYTEST) -m slow
 
 lint: $(VENV)/.dev

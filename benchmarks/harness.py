@@ -98,7 +98,8 @@ def document(
 def measured(run: Callable[[], dict[str, Any]], command: str) -> dict[str, Any]:
     """The document of a benchmark with what says how good its figures are, as ``mivspool bench NAME --json`` prints it.
 
-    ``others`` is how many cores other processes used in the meantime, on average.
+    ``others`` is how many cores other processes used in the meantime, on average; None where the benchmark says that it
+    cannot be known: a browser does not wait for its processes, whose time then looks like that of others.
     """
     from mivspool.learning.provenance import commit
 

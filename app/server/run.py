@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import os
 import signal
@@ -31,6 +32,14 @@ log = logging.getLogger(__name__)
 AGAIN_SECONDS = 5.0  # between two tries to open the backend while its database is away
 TRIES = 720  # after that the first visitor opens it
 MAIN = Path(__file__).resolve().parent.with_name("main.py")
+# what main.py and Step import; tests/app/test_run.py tells what is missing
+_FIRST_PAGE = (
+    "app.components.history",
+    "app.components.leaving",
+    "app.step.page",
+    "app.ui.theme",
+    "mivspool.lecture.paper",
+)
 
 
 def serve(host: str, port: int, hosts: Hosts, token: str | None, reached: bool, frames: str) -> None:
@@ -58,11 +67,8 @@ def get_ready() -> None:
 
     Jobs that wait begin with the backend. While its database is away the app serves all the same, and tries again.
     """
-    from app.components import history, leaving  # noqa: F401 - as app/main.py does
-    from app.step import page  # noqa: F401
-    from app.ui import theme  # noqa: F401
-    from mivspool.lecture import paper  # noqa: F401
-
+    for name in _FIRST_PAGE:
+        importlib.import_module(name)
     if not _open_backend():
         threading.Thread(target=_go_on_opening, name="mivspool-open", daemon=True).start()
     garbage.collect()  # sets aside what was imported
