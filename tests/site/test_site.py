@@ -742,6 +742,7 @@ def test_a_pasted_smiles_is_classified_in_the_page(site: Site) -> None:
     assert page.locator(".predicted").inner_text().endswith(f"p = {share:.3f}.")
     assert page.evaluate(f"{STATE}.trace.edges") == graph.edges.T.ravel().tolist()
     assert page.evaluate(f"{STATE}.trace.ids") == list(graph.nodes)
+    assert page.locator("#graph option:checked").inner_text() == "carboline"
     page.close()
 
 

@@ -208,10 +208,11 @@ export class Upload {
   // how the graph that is shown was read, and how else it can be
   show({ source, title, own }) {
     const select = document.getElementById("graph");
-    select.querySelector("[data-own]")?.remove();
+    this.group?.remove();
     this.told.hidden = !own;
     if (!own) return this.told.replaceChildren();
-    select.prepend(element("optgroup", { label: this.words.own_graph, "data-own": 1 }, element("option", { value: source }, title)));
+    this.group = element("optgroup", { label: this.words.own_graph }, element("option", { value: source }, title));
+    select.prepend(this.group);
     select.value = source;
     const go = (index, as) => this.chosen({ ...RESET, graph: `${own.file}${MARK}${index}${as && MARK + as}`, score: "" });
     const readings = [...own.readings, ...(own.as ? [{ as: "", title: this.words.read_again }] : [])];
