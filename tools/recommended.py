@@ -1,8 +1,8 @@
 """Do the runs of docs/recommended.md: ``python -m tools.recommended [search | evaluate | ablation | show]``.
 
 ``search`` compares the candidates, ``evaluate`` runs the chosen one and its twins, ``ablation`` the chosen one with one
-thing changed (`mivspool tables ablation` shows what came of it), all one run after the other; the same command goes on
-where it was stopped. ``show`` says how the candidates stand.
+thing changed (`mivspool tables ablation` shows what came of it); the same command goes on where it was stopped. The
+evaluation takes all cores, the others do one run after the other. ``show`` says how the candidates stand.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from mivspool.learning.evaluation import Progress, evaluate
 from mivspool.learning.provenance import require_clean
 from mivspool.learning.results import Results, results_folder
 from mivspool.learning.runs import Task
+from mivspool.learning.workers import AUTO
 
 SEARCH = Results(results_folder() / "search")
 
@@ -30,11 +31,11 @@ def tell(progress: Progress) -> None:
     )
 
 
-def do(parts: Iterable[list[Task]], results: Results) -> None:
+def do(parts: Iterable[list[Task]], results: Results, workers: int | str = 1) -> None:
     """The runs that are missing."""
     require_clean()
     for tasks in parts:
-        evaluate(tasks, results, on_run=tell)
+        evaluate(tasks, results, on_run=tell, workers=workers)
 
 
 def show() -> None:
@@ -55,7 +56,7 @@ def main(action: str) -> None:
         name = recommended.chosen(SEARCH.lines())
         if name is None:
             raise SystemExit("the search is not finished: python -m tools.recommended search")
-        do(recommended.evaluation(recommended.CANDIDATES[name]), Results(results_folder()))
+        do(recommended.evaluation(recommended.CANDIDATES[name]), Results(results_folder()), AUTO)
     elif action == "ablation":
         require_clean()
         own = ablation.Ablation(results_folder() / ablation.FOLDER)
