@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from mivspool.errors import InputError
 
-STREAMLIT: dict[str, bool | str] = {  # its options wherever it runs the app; not from the environment
+STREAMLIT: dict[str, bool | int | str] = {  # its options wherever it runs the app; not from the environment
     "server.headless": True,
     "server.fileWatcherType": "none",
     "server.showEmailPrompt": False,
@@ -23,6 +23,8 @@ STREAMLIT: dict[str, bool | str] = {  # its options wherever it runs the app; no
     "runner.postScriptGC": False,  # the app does that itself: app/server/garbage.py
     # one run of a session at a time; else Streamlit begins the next in a thread beside one that still changes the state
     "runner.fastReruns": False,
+    # a browser keeps a large message that so many runs did without
+    "global.maxCachedMessageAge": 10,
 }
 STREAMLIT_HEALTH = "/_stcore/health"
 """Where Streamlit says that it answers."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
-from streamlit import runtime
+from streamlit import config, runtime
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import (
     RerunData,
@@ -21,6 +23,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     ScriptRequests,
     ScriptRequestType,
 )
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 __all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "is_served", "told", "went_back_or_forward"]
@@ -123,12 +126,67 @@ def _to_the_page_that_waits(requests: ScriptRequests, asked: RerunData) -> bool:
     return _request(requests, asked)
 
 
+@dataclass(eq=False)
+class _Sent:
+    """Of a session: the ``runs`` that began, how many have ``ended`` as far as its browser was told, and of each large
+    message, by its hash, how many had when it went there last.
+    """
+
+    runs: int = 0
+    ended: int = 0
+    messages: dict[str, int] = field(default_factory=dict)
+
+
+_sent: WeakValueDictionary[str, _Sent] = WeakValueDictionary()
+_flush = AppSession.flush_browser_queue
+_begin = ScriptRunContext.reset
+
+
+def _kept() -> int:
+    """So many runs may end before a message is sent again; the browser drops it after twice as many or more."""
+    return int(config.get_option("global.maxCachedMessageAge")) // 2
+
+
+def _noted(session: AppSession) -> list[Any]:
+    messages = _flush(session)
+    if session.id not in _sent:
+        _sent[session.id] = session._mivspool_sent = _Sent()  # type: ignore[attr-defined]
+    sent = _sent[session.id]
+    for message in messages:
+        if message.WhichOneof("type") == "script_finished":
+            sent.ended += 1
+            sent.messages = {one: at for one, at in sent.messages.items() if sent.ended - at <= _kept()}
+        elif message.ref_hash or message.metadata.cacheable:
+            sent.messages[message.ref_hash or message.hash] = sent.ended
+    return messages
+
+
+def _with_what_is_kept(context: ScriptRunContext, *given: Any, **named: Any) -> None:
+    _begin(context, *given, **named)
+    sent = _sent.get(context.session_id)
+    if sent is None:
+        context.cached_message_hashes = frozenset()
+        return
+    context.cached_message_hashes = frozenset(
+        one
+        for one, at in sent.messages.items()
+        if one in context.cached_message_hashes and sent.runs - at <= _kept()
+    )
+    sent.runs += 1
+
+
 # Whatever a session is asked for meanwhile, its callbacks run to their end. Streamlit would look for another request at
 # each access of the session state, the first before any of them is called, and drop what this one has told. It looks
 # again when they are done. (To mypy, whoever assigns to a method makes a mistake.)
 #
 # Where a whole page waits to be run (a link was followed, or Back), what the page before asks for meanwhile, itself or
 # a part of it, goes there too. Streamlit would make one request of both, for the page before.
+#
+# A large message is sent again unless the browser is certain to have it still. It says what it has when it asks for a
+# run, and drops what a few runs did without when it hears that one has ended, perhaps after that. Streamlit would refer
+# it to a message that it has dropped, and its page then stops with "Connection error" (Cached ForwardMsg MISS).
+AppSession.flush_browser_queue = _noted  # type: ignore[method-assign,assignment]
+ScriptRunContext.reset = _with_what_is_kept  # type: ignore[method-assign,assignment]
 ScriptRequests._request_rerun_locked = _to_the_page_that_waits  # type: ignore[method-assign,assignment]
 ScriptRequests.on_scriptrunner_yield = _unless_callbacks_run  # type: ignore[method-assign,assignment]
 SafeSessionState.on_script_will_rerun = _to_their_end  # type: ignore[method-assign,assignment]

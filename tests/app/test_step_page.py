@@ -34,16 +34,23 @@ def says(page: Any, start: str) -> None:
     )
 
 
+STATE = """() => {
+  const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
+  const box = hosts.map((e) => e.shadowRoot.querySelector('.mivspool[data-layout="full"]')).find(Boolean);
+  if (!box || !box.store || !box.store.state.trace) return null;
+  return { ...box.store.state, store: box.store, view: box.querySelector('.stage:not(.before)').view };
+}"""
+
+
 def state_of(page: Any, expression: str) -> Any:
     """Something of the canvas of the page, once there is one: of ``c``, its state with its ``store`` and ``view``."""
-    find = """() => {
-      const hosts = [...document.querySelectorAll('*')].filter((e) => e.shadowRoot);
-      const box = hosts.map((e) => e.shadowRoot.querySelector('.mivspool[data-layout="full"]')).find(Boolean);
-      if (!box || !box.store || !box.store.state.trace) return null;
-      return { ...box.store.state, store: box.store, view: box.querySelector('.stage:not(.before)').view };
-    }"""
-    page.wait_for_function(find)
-    return page.evaluate(f"() => {{ const c = ({find})(); return {expression}; }}")
+    page.wait_for_function(STATE)
+    return page.evaluate(f"() => {{ const c = ({STATE})(); return {expression}; }}")
+
+
+def wait_for_state(page: Any, condition: str) -> None:
+    """Until that is so of the canvas of the page."""
+    page.wait_for_function(f"() => {{ const c = ({STATE})(); return c && ({condition}); }}")
 
 
 def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:
@@ -334,8 +341,9 @@ def test_a_larger_upload_is_kept_by_the_backend_for_other_sessions(app: Any) -> 
     page.get_by_label("or paste edges, SMILES").wait_for(
         state="hidden"
     )  # the box closes when its file was taken
-    page.wait_for_function("() => document.body.innerText.includes('large ·')")
-    n = state_of(page, "c.trace.n")
+    title = page.get_by_text(re.compile(r"large · \d+ vertices"))
+    n = int(re.findall(r"\d+", title.inner_text())[0])
+    wait_for_state(page, f"c.trace.n === {n}")  # the canvas comes after its title
     again = app.open(f"?{page.url.partition('/?')[2]}")
     assert state_of(again, "c.trace.n") == n > 800
 
