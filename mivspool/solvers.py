@@ -131,9 +131,11 @@ def _csr(graph: Tensor | Adjacency, num_nodes: int) -> tuple[Any, Any]:
         return graph.csr
     expect_pairs(graph)
     # which looks at the indices, too
-    made: tuple[Any, Any] = edges.csr(graph[0].contiguous().numpy(), graph[1].contiguous().numpy(), num_nodes)
-    expect_symmetric(graph, num_nodes)
-    return made
+    row, col = (end.contiguous().numpy() for end in graph)
+    rowptr, col, balanced = edges.csr(row, col, num_nodes)
+    if not balanced:
+        expect_symmetric(graph, num_nodes)
+    return rowptr, col
 
 
 def _pairs(graph: Tensor | Adjacency, num_nodes: int) -> Tensor:

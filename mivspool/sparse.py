@@ -89,8 +89,9 @@ class Adjacency:
 
         Raises InputError where an index is out of range or the matrix is not symmetric.
         """
-        n = _checked_size(edge_index, num_nodes)
+        expect_pairs(edge_index)
         row, col = edge_index[0], edge_index[1]
+        n = _checked_size(row, col, None) if num_nodes is None else num_nodes
         weight = edge_weight.detach().to(torch.float64).reshape(-1) if edge_weight is not None else None
         if weight is not None and weight.numel() != row.numel():
             raise InputError(f"edge_weight has {weight.numel()} values for {count(row.numel(), 'edge')}")
@@ -325,7 +326,11 @@ def _check_entries_compiled(rowptr: Tensor, col: Tensor | NDArray[np.uint32]) ->
 
 @operation
 def _from_edges(row: Tensor, col: Tensor, weight: Tensor | None, n: int) -> Adjacency:
-    """An edge list int64 [M] with its float64 weights [M] as an Adjacency; InputError where it is not symmetric."""
+    """An edge list int64 [M] with its float64 weights [M] as an Adjacency.
+
+    InputError where an index is out of range, or the list is not symmetric.
+    """
+    _checked_size(row, col, n)
     loops = None
     loop = row == col
     if bool(loop.any()):
@@ -560,7 +565,8 @@ def checked_edges(edge_index: Tensor, num_nodes: int) -> None:
 
     One pass, and one wait for a GPU.
     """
-    _checked_size(edge_index, num_nodes)
+    expect_pairs(edge_index)
+    _checked_size(edge_index[0], edge_index[1], num_nodes)
     expect_symmetric(edge_index, num_nodes)
 
 
@@ -583,10 +589,14 @@ def expect_pairs(edge_index: Tensor) -> None:
         raise InputError("edge_index must be an int64 tensor of shape [2, M]")
 
 
-def _checked_size(edge_index: Tensor, num_nodes: int | None) -> int:
-    """N; InputError for a wrong shape or an index out of range."""
-    expect_pairs(edge_index)
-    low, high = (int(end) for end in torch.aminmax(edge_index)) if edge_index.numel() else (0, -1)
+def _checked_size(row: Tensor, col: Tensor, num_nodes: int | None) -> int:
+    """N; InputError for an index out of range."""
+    found = (
+        torch.stack([end for part in (row, col) for end in torch.aminmax(part)]).tolist()
+        if row.numel()
+        else []
+    )
+    low, high = min(found, default=0), max(found, default=-1)
     n = high + 1 if num_nodes is None else num_nodes
     if low < 0 or high >= n:
         raise InputError(

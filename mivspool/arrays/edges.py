@@ -8,6 +8,7 @@ Large arrays are made by numpy, which asks for large pages: filling them takes h
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -22,27 +23,33 @@ from mivspool.messages import count
 _SEED = np.uint64(secrets.randbits(64))
 # an edge list is dealt into so many ranges of rows, each small enough for the cache
 _RANGES = 256
+# so many entries are looked at several times while they are in the cache
+_PIECE = 512
 # a longer row is sorted by numba's quicksort
 _SHORT = 24
 
 
-def csr(row: Any, col: Any, num_nodes: int) -> Any:
-    """(rowptr, col) of an edge list of int64; each row keeps the list's order.
+def csr(row: Any, col: Any, num_nodes: int) -> tuple[Any, Any, bool]:
+    """(rowptr, col, balanced) of an edge list of int64; each row keeps the list's order.
+
+    ``balanced``: every entry stands as often in the one direction as in the other.
 
     Raises InputError for an index that is not in [0, ``num_nodes``).
     """
-    rowptr, out, _ = _csr(row, col, num_nodes)
-    return rowptr, out
+    rowptr, out, _, even = _csr(row, col, num_nodes)
+    return rowptr, out, even
 
 
-def _csr(row: Any, col: Any, num_nodes: int) -> Any:
-    """(rowptr, col, tidy): ``tidy`` where each row is sorted, without loops and repetitions."""
+def _csr(row: Any, col: Any, num_nodes: int) -> tuple[Any, Any, bool, bool]:
+    """(rowptr, col, tidy, balanced): ``tidy`` where each row is sorted, without loops and repetitions."""
     expect("row", row, I64, row.size)
     expect("col", col, I64, row.size)
-    parts = threads.slices(row.size, threads.IN_ORDER)
-    # with the entry before each slice
-    looked = threads.together(_order, [(row[max(e, 1) - 1 : f], col[max(e, 1) - 1 : f]) for e, f in parts])
-    falls, untidy, lows, highs = zip(*looked, strict=True)
+    if num_nodes < 2**31:
+        found = _in_order(row, col, num_nodes)
+        if found is not None:
+            return found
+    parts = [(row[e:f], col[e:f]) for e, f in threads.slices(row.size, threads.IN_ORDER)]
+    lows, highs, totals = zip(*threads.together(_look, parts, _SEED), strict=True)
     low, high = min(lows), max(highs)
     if low < 0 or high >= num_nodes:
         raise InputError(
@@ -50,53 +57,88 @@ def _csr(row: Any, col: Any, num_nodes: int) -> Any:
         )
     if num_nodes >= 2**31:
         raise InputError(f"{num_nodes:,} vertices are too many: there may be up to {2**31 - 1}")
-    rowptr = np.zeros(num_nodes + 1, np.int64)
-    out = np.empty(row.size, np.uint32)
-    if any(falls):
-        _sort(row, col, rowptr, out)
-    else:
-        # no row is in two slices
-        ends = [0, *(int(np.searchsorted(row, row[e])) for e, _ in parts[1:]), row.size]
-        rows = [0, *(int(row[e]) for e in ends[1:-1]), num_nodes]
-        mine = [
-            (e, row[e:f], col[e:f], v, rowptr[v + 1 : w + 1], out[e:f])
-            for (e, f), (v, w) in zip(pairwise(ends), pairwise(rows), strict=True)
-        ]
-        threads.together(_fill, mine)
-    return rowptr.view(np.uint64), out, not any(falls) and not any(untidy)
+    rowptr, out = np.zeros(num_nodes + 1, np.int64), np.empty(row.size, np.uint32)
+    _sort(row, col, rowptr, out)
+    return rowptr.view(np.uint64), out, False, _cancels(totals)
+
+
+def _in_order(row: Any, col: Any, num_nodes: int) -> tuple[Any, Any, bool, bool] | None:
+    """``_csr`` in one pass, which gives up where the rows turn out not to be in order, or an index to be out of range:
+    then None.
+    """
+    # no row is in two slices
+    inner = [int(np.searchsorted(row, row[e])) for e, _ in threads.slices(row.size, threads.IN_ORDER)[1:]]
+    ends = [0, *inner, row.size]
+    rows = [0, *(int(row[e]) for e in inner if e < row.size), num_nodes]
+    if len(rows) < len(ends) or sorted(ends) != ends or sorted(rows) != rows:
+        return None
+    rowptr, out = np.zeros(num_nodes + 1, np.int64), np.empty(row.size, np.uint32)
+    mine = [
+        (e, row[e:f], col[e:f], v, rowptr[v + 1 : w + 1], out[e:f])
+        for (e, f), (v, w) in zip(pairwise(ends), pairwise(rows), strict=True)
+    ]
+    in_order, tidy, totals = zip(*threads.together(_fill, mine, num_nodes, _SEED), strict=True)
+    return (rowptr.view(np.uint64), out, all(tidy), _cancels(totals)) if all(in_order) else None
 
 
 @compiled
-def _order(row: Any, col: Any) -> tuple[bool, bool, Any, Any]:
+def _fill(
+    before: int, row: Any, col: Any, first: int, ends: Any, out: Any, num_nodes: int, seed: Any
+) -> tuple[bool, bool, Any]:
+    """Of a list that has its rows in order, those from ``first`` on: where each ``ends``, and its entries.
+
+    ``before`` entries precede them. Returns whether they are in order and all indices in range (else nothing else
+    holds), whether each row is sorted, without loops and repetitions, and their ``_balance``.
+
+    Piece by piece: a short loop for each of these is made of vector instructions, one for all is not, and a piece is
+    still in the cache when the next loop reads it.
+    """
+    tidy, total = True, np.uint64(0)
+    r, c = np.int64(first), np.int64(-1)
+    for start in range(0, row.size, _PIECE):
+        stop = start + _PIECE if start + _PIECE < row.size else row.size
+        falls, untidy, low, high = _order(row[start:stop], col[start:stop], r, c)
+        if falls or row[stop - 1] - first >= ends.size or low < 0 or high >= num_nodes:
+            return False, False, total
+        tidy &= not untidy
+        r, c = row[stop - 1], col[stop - 1]
+        total += _balance_part(row[start:stop], col[start:stop], seed)
+        piece, entries, filled = row[start:stop], col[start:stop], out[start:stop]
+        for e in range(piece.size):
+            ends[np.uint64(piece[e] - first)] = before + start + e + 1  # the last one stays
+            filled[e] = entries[e]
+    end = np.int64(before)
+    for v in range(ends.size):
+        end = ends[v] if ends[v] > end else end
+        ends[v] = end
+    return True, tidy, total
+
+
+@compiled_part
+def _order(row: Any, col: Any, r: Any, c: Any) -> tuple[bool, bool, Any, Any]:
     """Whether the rows are out of order; whether a row is not sorted, or has loops or repetitions, where they are not.
 
-    And the lowest and the highest index (0 and −1 of an empty list).
+    And the lowest and the highest entry of ``col``. Before them comes the entry ``r``, ``c``.
     """
     falls, untidy = False, False
-    r, c = np.int64(-1), np.int64(-1)
     low, high = np.int64(0), np.int64(-1)
     for e in range(row.size):
         falls |= row[e] < r
         untidy |= (row[e] == col[e]) | ((row[e] == r) & (col[e] <= c))
         r, c = row[e], col[e]
-        less, more = (r, c) if r < c else (c, r)
-        low, high = less if less < low else low, more if more > high else high
+        low, high = c if c < low else low, c if c > high else high
     return falls, untidy, low, high
 
 
 @compiled
-def _fill(before: int, row: Any, col: Any, first: int, ends: Any, out: Any) -> None:
-    """Of a list that has its rows in order, those from ``first`` on: where each ``ends``, and its entries.
-
-    ``before`` entries precede them.
-    """
+def _look(row: Any, col: Any, seed: Any) -> tuple[Any, Any, Any]:
+    """The lowest and the highest index of a list (0 and −1 of an empty one), and its ``_balance``."""
+    low, high, total = np.int64(0), np.int64(-1), np.uint64(0)
     for e in range(row.size):
-        ends[np.uint64(row[e] - first)] = before + e + 1  # the last one stays
-        out[e] = col[e]
-    end = np.int64(before)
-    for v in range(ends.size):
-        end = ends[v] if ends[v] > end else end
-        ends[v] = end
+        less, more = (row[e], col[e]) if row[e] < col[e] else (col[e], row[e])
+        low, high = less if less < low else low, more if more > high else high
+        total += _mixed(np.uint64(row[e]), np.uint64(col[e]), seed)
+    return low, high, total
 
 
 def _sort(row: Any, col: Any, rowptr: Any, out: Any) -> None:
@@ -182,9 +224,9 @@ def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
     Rows are sorted, each neighbour stands once, without the diagonal. ``loops`` counts the entries of the diagonal, and
     is None where there are none. ``symmetric`` says whether every entry stands in both directions.
     """
-    rowptr, out, tidy = _csr(row, col, num_nodes)
+    rowptr, out, tidy, even = _csr(row, col, num_nodes)
     if tidy:
-        return rowptr, out, None, balanced(row, col)
+        return rowptr, out, None, even
     start, loops = rowptr.view(np.int64), np.zeros(num_nodes)
     parts = threads.rows(rowptr)
     ends = [int(start[v]) for v, _ in parts]
@@ -200,7 +242,8 @@ def adjacency(row: Any, col: Any, num_nodes: int) -> Any:
             start[v + 1 : w + 1] -= e - filled
         filled += kept
     out = out[:filled]
-    return rowptr, out, loops if loops.any() else None, _symmetric(rowptr, out)
+    # what is there twice in one direction, but once in the other, is no longer
+    return rowptr, out, loops if loops.any() else None, even or _symmetric(rowptr, out)
 
 
 def _symmetric(rowptr: Any, col: Any) -> bool:
@@ -208,7 +251,7 @@ def _symmetric(rowptr: Any, col: Any) -> bool:
     return _cancels(threads.together(_balance_rows, threads.rows(rowptr), rowptr, col, _SEED))
 
 
-def _cancels(totals: list[int]) -> bool:
+def _cancels(totals: Iterable[int]) -> bool:
     return sum(int(total) for total in totals) % 2**64 == 0
 
 
@@ -219,6 +262,11 @@ def _balance(row: Any, col: Any, seed: Any) -> Any:
     Each pair is mixed with a seed that is drawn anew in each process, so that what does not cancel out is taken for it
     once in 2⁶⁴ times, whatever list is given. To look entries up takes seven times as long.
     """
+    return _balance_part(row, col, seed)
+
+
+@compiled_part
+def _balance_part(row: Any, col: Any, seed: Any) -> Any:
     total = np.uint64(0)
     for e in range(row.size):
         total += _mixed(np.uint64(row[e]), np.uint64(col[e]), seed)

@@ -87,7 +87,7 @@ def _finish(
     place = torch.empty_like(settled_at)
     place[left] = torch.arange(left.numel(), device=left.device)
     low, high = place[row].cpu(), place[col].cpu()
-    rowptr, near = edges.csr(torch.cat([low, high]).numpy(), torch.cat([high, low]).numpy(), left.numel())
+    rowptr, near, _ = edges.csr(torch.cat([low, high]).numpy(), torch.cat([high, low]).numpy(), left.numel())
     survives, at = greedy.trace(rowptr, near, greedy.comparable(_plain(key[left])))
     survivor[left] = torch.from_numpy(survives).to(left.device)
     settled_at[left] = torch.from_numpy(at).to(left.device) + k

@@ -66,7 +66,7 @@ def test_select_is_the_greedy_walk(graph):
 @given(scored_graphs())
 def test_the_updates_alone_settle_the_same(graph):
     edge_index, score = graph
-    rowptr, col = edges.csr(
+    rowptr, col, _ = edges.csr(
         edge_index[0].contiguous().numpy(), edge_index[1].contiguous().numpy(), score.numel()
     )
     key = greedy.comparable(score.numpy())
@@ -168,7 +168,7 @@ def test_comparable_keeps_order_and_equality(values):
 def test_csr_is_the_edge_list(graph):
     edge_index, score = graph
     n = score.numel()
-    rowptr, col = edges.csr(edge_index[0].contiguous().numpy(), edge_index[1].contiguous().numpy(), n)
+    rowptr, col, _ = edges.csr(edge_index[0].contiguous().numpy(), edge_index[1].contiguous().numpy(), n)
     rows = [[int(c) for r, c in edge_index.t() if r == v] for v in range(n)]
     assert [col[rowptr[v] : rowptr[v + 1]].tolist() for v in range(n)] == rows
 
@@ -176,7 +176,7 @@ def test_csr_is_the_edge_list(graph):
 def test_csr_of_a_list_that_is_dealt_into_ranges():
     generator = np.random.default_rng(0)
     row, col = generator.integers(0, 5000, (2, 20000))
-    rowptr, out = edges.csr(row, col, 5000)
+    rowptr, out, _ = edges.csr(row, col, 5000)
     assert out.tolist() == col[np.argsort(row, kind="stable")].tolist()
     assert rowptr.tolist() == np.searchsorted(np.sort(row), np.arange(5001)).tolist()
 
