@@ -96,17 +96,17 @@ def _fill(
     tidy, total = True, np.uint64(0)
     r, c = np.int64(first), np.int64(-1)
     for start in range(0, row.size, _PIECE):
-        stop = start + _PIECE if start + _PIECE < row.size else row.size
-        falls, untidy, low, high = _order(row[start:stop], col[start:stop], r, c)
-        if falls or row[stop - 1] - first >= ends.size or low < 0 or high >= num_nodes:
+        size = _PIECE if start + _PIECE < row.size else row.size - start
+        falls, untidy, low, high = _order(start, size, row, col, r, c)
+        r, c = row[start + size - 1], col[start + size - 1]
+        if falls or r - first >= ends.size or low < 0 or high >= num_nodes:
             return False, False, total
         tidy &= not untidy
-        r, c = row[stop - 1], col[stop - 1]
-        total += _balance_part(row[start:stop], col[start:stop], seed)
-        piece, entries, filled = row[start:stop], col[start:stop], out[start:stop]
-        for e in range(piece.size):
-            ends[np.uint64(piece[e] - first)] = before + start + e + 1  # the last one stays
-            filled[e] = entries[e]
+        total += _balance_piece(start, size, row, col, seed)
+        for i in range(size):
+            e = np.uint64(start + i)
+            ends[np.uint64(row[e] - first)] = before + start + i + 1  # the last one stays
+            out[e] = col[e]
     end = np.int64(before)
     for v in range(ends.size):
         end = ends[v] if ends[v] > end else end
@@ -115,14 +115,15 @@ def _fill(
 
 
 @compiled_part
-def _order(row: Any, col: Any, r: Any, c: Any) -> tuple[bool, bool, Any, Any]:
+def _order(start: int, size: int, row: Any, col: Any, r: Any, c: Any) -> tuple[bool, bool, Any, Any]:
     """Whether the rows are out of order; whether a row is not sorted, or has loops or repetitions, where they are not.
 
-    And the lowest and the highest entry of ``col``. Before them comes the entry ``r``, ``c``.
+    And the lowest and the highest entry of ``col``. Before the piece comes the entry ``r``, ``c``.
     """
     falls, untidy = False, False
     low, high = np.int64(0), np.int64(-1)
-    for e in range(row.size):
+    for i in range(size):
+        e = np.uint64(start + i)
         falls |= row[e] < r
         untidy |= (row[e] == col[e]) | ((row[e] == r) & (col[e] <= c))
         r, c = row[e], col[e]
@@ -262,13 +263,14 @@ def _balance(row: Any, col: Any, seed: Any) -> Any:
     Each pair is mixed with a seed that is drawn anew in each process, so that what does not cancel out is taken for it
     once in 2⁶⁴ times, whatever list is given. To look entries up takes seven times as long.
     """
-    return _balance_part(row, col, seed)
+    return _balance_piece(0, row.size, row, col, seed)
 
 
 @compiled_part
-def _balance_part(row: Any, col: Any, seed: Any) -> Any:
+def _balance_piece(start: int, size: int, row: Any, col: Any, seed: Any) -> Any:
     total = np.uint64(0)
-    for e in range(row.size):
+    for i in range(size):
+        e = np.uint64(start + i)
         total += _mixed(np.uint64(row[e]), np.uint64(col[e]), seed)
     return total
 
