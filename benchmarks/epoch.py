@@ -64,7 +64,9 @@ class Peer(nn.Module):
         return self.mlp(readout)
 
 
-def peer_epoch(pooling: str, dataset: Any, x: np.ndarray, lr: float) -> tuple[Callable[[], None], nn.Module]:
+def peer_epoch(
+    pooling: str, dataset: Any, x: np.ndarray, lr: float, device: str = "cpu"
+) -> tuple[Callable[[], None], nn.Module]:
     from torch_geometric.data import Data
     from torch_geometric.loader import DataLoader
 
@@ -77,11 +79,13 @@ def peer_epoch(pooling: str, dataset: Any, x: np.ndarray, lr: float) -> tuple[Ca
             Data(x=torch.from_numpy(x[start:end]), edge_index=both, y=torch.tensor([dataset.target[i]]))
         )
     loader = DataLoader(items, batch_size=BATCH, shuffle=True)
-    network = Peer(pooling, x.shape[1], len(dataset.classes)).train()
+    network = Peer(pooling, x.shape[1], len(dataset.classes)).to(device).train()
     optimiser = torch.optim.Adam(network.parameters(), lr=lr, fused=True)
 
     def epoch() -> None:
         for data in loader:
+            if device != "cpu":
+                data = data.to(device)
             optimiser.zero_grad()
             logits = network(data.x, data.edge_index, data.batch, data.num_graphs)
             functional.cross_entropy(logits, data.y).backward()
@@ -91,8 +95,14 @@ def peer_epoch(pooling: str, dataset: Any, x: np.ndarray, lr: float) -> tuple[Ca
 
 
 def our_epoch(
-    score: str | None, dataset: Any, x: np.ndarray, lr: float, method: str = "mivspool"
-) -> tuple[Callable[[], None], Classifier]:
+    score: str | None,
+    dataset: Any,
+    x: np.ndarray,
+    lr: float,
+    method: str = "mivspool",
+    device: str = "cpu",
+) -> tuple[Callable[[], float], Classifier]:
+    """An epoch, which gives its mean loss, and the network."""
     config = RunConfig(
         dataset.name,
         method=method,
@@ -102,11 +112,11 @@ def our_epoch(
         batch_size=BATCH,
         use_weights=False,
     )
-    data = Resident(dataset, x)
-    network = Classifier(config.architecture(x.shape[1], len(dataset.classes)))
+    data = Resident(dataset, x, device)
+    network = Classifier(config.architecture(x.shape[1], len(dataset.classes))).to(device)
     optimiser = torch.optim.Adam(network.parameters(), lr=lr, fused=True)
     graphs = np.arange(len(dataset))
-    return lambda: _ignore(train_epoch(network, optimiser, data, graphs, BATCH)), network
+    return lambda: train_epoch(network, optimiser, data, graphs, BATCH)[0], network
 
 
 def same_convolution(ours: Classifier, peer: Peer, dataset: Any, x: np.ndarray) -> bool:
@@ -202,10 +212,6 @@ def _time(call: Callable[[], None], now: Callable[[], float]) -> float:
     start = now()
     call()
     return now() - start
-
-
-def _ignore(_: Any) -> None:
-    return None
 
 
 def main() -> None:

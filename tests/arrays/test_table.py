@@ -327,16 +327,30 @@ def flat(result: Any) -> list[Tensor | None]:
     return [torch.tensor(result)]
 
 
-def found(name: str, given_: tuple[Any, ...]) -> tuple[list[Tensor | None], list[Tensor | None]]:
-    """The tensors that an operation gives, and the gradients of a sum of them in its arguments."""
-    given_ = copy.deepcopy(given_)
+def found(
+    name: str, given_: tuple[Any, ...], device: str = "cpu"
+) -> tuple[list[Tensor | None], list[Tensor | None]]:
+    """The tensors that an operation gives on a device, and the gradients of a sum of them in its arguments."""
+    given_ = tuple(moved(copy.deepcopy(one), device) for one in given_)
     parts = flat(CASES[name][1](operations()[name](*given_)))
     leaves = [part for part in given_ if isinstance(part, Tensor) and part.requires_grad]
     made = [part for part in parts if part is not None and part.requires_grad]
     if not made:
         return parts, []
-    total = sum((part * torch.arange(1, part.numel() + 1).reshape(part.shape).cos()).sum() for part in made)
+    total = sum(
+        (part * torch.arange(1, part.numel() + 1).reshape(part.shape).cos().to(device)).sum() for part in made
+    )
     return parts, list(torch.autograd.grad(total, leaves, allow_unused=True))
+
+
+def moved(argument: Any, device: str) -> Any:
+    """An argument on a device; a leaf stays one."""
+    if isinstance(argument, Tensor):
+        return argument.detach().to(device).requires_grad_(argument.requires_grad)
+    if isinstance(argument, Propagation):
+        diagonal = moved(argument.diagonal, device)
+        return Propagation(argument.adjacency.to(device), moved(argument.values, device), diagonal)
+    return argument.to(device) if isinstance(argument, Adjacency) else argument
 
 
 @pytest.mark.parametrize("name", operations())
@@ -348,12 +362,26 @@ def test_an_operation_gives_the_same_in_torch_operations_and_compiled(name, data
     expected = found(name, arguments)
     with tensors_alone():
         other = found(name, arguments)
+    same(expected, other)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU here")
+@pytest.mark.parametrize("name", operations())
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_an_operation_gives_the_same_on_a_gpu(name, data):
+    arguments = CASES[name][0](data)
+    same(found(name, arguments), found(name, arguments, "cuda"))
+
+
+def same(expected: Any, other: Any) -> None:
+    """Both give tensors in the same places, of the same types and numbers."""
     for ours, theirs in zip(expected, other, strict=True):
         assert [part is None for part in ours] == [part is None for part in theirs]
         for one, two in zip(ours, theirs, strict=True):
             if one is not None and two is not None:
                 assert one.dtype == two.dtype
-                torch.testing.assert_close(two, one)
+                torch.testing.assert_close(two.cpu(), one)
 
 
 def test_every_case_is_an_operation():
