@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -199,3 +200,21 @@ def test_runs_by_all_cores_are_those_of_one_worker():
     (row,) = evaluation.run(dataset="MAO", repeats=1, hidden=4, blocks=1, max_epochs=1)["rows"]
     assert row["equal"]
     assert row["ratio"] == row["peer_ms"] / row["ours_ms"]
+
+
+def test_training_on_a_device_is_measured_beside_the_processor_and_pytorch_geometric() -> None:
+    from benchmarks import device
+
+    rows = device.training("MAO", "cpu", rounds=1)
+    assert [row["peer"] for row in rows] == ["the same on the processor", "PyG TopKPooling + DataLoader"]
+    assert rows[0]["equal"]
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here, and it would be measured")
+def test_without_a_gpu_the_script_for_one_says_so(tmp_path: Path) -> None:
+    script = Path(__file__).parents[2] / "benchmarks" / "gpu.sh"
+    ended = subprocess.run(
+        ["sh", script, tmp_path], capture_output=True, text=True, env={**os.environ, "PYTHON": sys.executable}
+    )
+    assert (ended.returncode, ended.stderr.strip()) == (1, "there is no GPU here")
+    assert not any(tmp_path.iterdir())
