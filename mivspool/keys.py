@@ -14,7 +14,7 @@ from mivspool.arrays import passes, threads
 from mivspool.arrays.buffers import borrow
 from mivspool.arrays.checks import FLOATS, expect
 from mivspool.arrays.eager import eager
-from mivspool.arrays.table import operation
+from mivspool.arrays.table import always, operation
 from mivspool.sparse import Adjacency
 
 # a learned value is compared in multiples of 2**-SCORE_BITS (docs/decisions.md: exact ties survive batching); a key
@@ -48,7 +48,7 @@ def rounded(value: Tensor) -> Tensor:
 
 
 @eager
-@operation
+@operation(exact=always)
 def learned_key(value: Tensor, adjacency: Adjacency) -> Tensor:
     """What the order compares of a learned value, exactly.
 
@@ -77,7 +77,7 @@ def _learned_key_compiled(value: Tensor, adjacency: Adjacency) -> Tensor:
 
 
 @eager
-@operation
+@operation(exact=always)
 def structural_key(rounded: Tensor, adjacency: Adjacency) -> Tensor:
     """:func:`learned_key` of values that are rounded already.
 

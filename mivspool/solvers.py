@@ -12,12 +12,12 @@ import torch
 from torch import Tensor
 
 from mivspool.arrays import edges, greedy, parallel
-from mivspool.arrays.table import operation
+from mivspool.arrays.table import always, operation
 from mivspool.keys import positions
 from mivspool.sparse import Adjacency, checked_edges, expect_pairs, expect_scores, expect_symmetric
 
 
-@operation
+@operation(exact=always)
 def survivors(graph: Tensor | Adjacency, key: Tensor) -> Tensor:
     """The survivors, bool [N]; ``graph`` is an edge list int64 [2, M] or an Adjacency.
 
@@ -31,7 +31,7 @@ def _survivors_compiled(graph: Tensor | Adjacency, key: Tensor) -> Tensor:
     return torch.from_numpy(greedy.survivors(*_csr(graph, key.numel()), _comparable(key)))
 
 
-@operation
+@operation(exact=always)
 def settle(adjacency: Adjacency, key: Tensor) -> tuple[Tensor, Tensor]:
     """The survivors, bool [N], and the update that settles each vertex, int64 [N] (1 … T)."""
     return parallel.settle(adjacency.edge_index, key)
@@ -43,7 +43,7 @@ def _settle_compiled(adjacency: Adjacency, key: Tensor) -> tuple[Tensor, Tensor]
     return torch.from_numpy(survivor), torch.from_numpy(settled_at)
 
 
-@operation
+@operation(exact=always)
 def assign(adjacency: Adjacency, key: Tensor, survivor: Tensor) -> tuple[Tensor, Tensor]:
     """Eq. 11: the survivors int64 [N'] by index, and which of them is each vertex's best neighbour, int64 [N].
 
@@ -94,7 +94,7 @@ def ties(
     return tied
 
 
-@operation
+@operation(exact=always)
 def settled_by_index(
     adjacency: Adjacency, key: Tensor, survivor: Tensor, kept: Tensor, settled_at: Tensor, cluster: Tensor
 ) -> Tensor:

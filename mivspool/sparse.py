@@ -14,7 +14,7 @@ from torch import Tensor
 from mivspool.arrays import double_backward, edges, kernels, parallel, passes
 from mivspool.arrays.checks import FLOATS, U32, expect, features
 from mivspool.arrays.eager import eager
-from mivspool.arrays.table import operation
+from mivspool.arrays.table import always, operation
 from mivspool.errors import InputError
 from mivspool.messages import count
 
@@ -324,7 +324,7 @@ def _check_entries_compiled(rowptr: Tensor, col: Tensor | NDArray[np.uint32]) ->
         raise InputError(f"this is no graph as rowptr and col: {fault}")
 
 
-@operation
+@operation(exact=always)
 def _from_edges(row: Tensor, col: Tensor, weight: Tensor | None, n: int) -> Adjacency:
     """An edge list int64 [M] with its float64 weights [M] as an Adjacency.
 
@@ -375,7 +375,7 @@ def _from_edges_compiled(row: Tensor, col: Tensor, weight: Tensor | None, n: int
     return Adjacency.known(torch.from_numpy(rowptr.view(np.int64)), short, None, diagonal)
 
 
-@operation
+@operation(exact=always)
 def _balanced(edge_index: Tensor) -> bool:
     """Whether every entry of [2, M] is there as often in both directions (a false yes has probability 2⁻⁶⁴)."""
     return not bool(parallel.balance(edge_index))
@@ -386,7 +386,11 @@ def _balanced_compiled(edge_index: Tensor) -> bool:
     return edges.balanced(edge_index[0].contiguous().numpy(), edge_index[1].contiguous().numpy())
 
 
-@operation
+def _whole(adjacency: Adjacency, values: Tensor) -> bool:
+    return not values.is_floating_point()
+
+
+@operation(exact=_whole)
 def _sum_around(adjacency: Adjacency, values: Tensor) -> Tensor:
     return torch.zeros_like(values).index_add_(0, adjacency.row, values[adjacency.col])
 
@@ -400,7 +404,12 @@ def _sum_around_compiled(adjacency: Adjacency, values: Tensor) -> Tensor:
     return out
 
 
-@operation
+def _counts(adjacency: Adjacency, *_: Any) -> bool:
+    """Whether the sums of SᵀAS are whole numbers, which any order adds up to the same."""
+    return adjacency.weight is None and adjacency.loops is None
+
+
+@operation(exact=_counts)
 def _contract(adjacency: Adjacency, cluster: Tensor, num_clusters: int) -> Adjacency:
     device = adjacency.device
     row, col = cluster[adjacency.row], cluster[adjacency.col]

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from mivspool.arrays import threads
 from mivspool.arrays.compiled import compiled, compiled_sums
-from mivspool.arrays.table import operation
+from mivspool.arrays.table import always, operation
 from mivspool.errors import InputError
 from mivspool.messages import count
 
@@ -66,7 +66,7 @@ def scores(score: Tensor) -> Tensor:
     return key
 
 
-@operation
+@operation(exact=always)
 def _sum_is_nan(key: Tensor) -> bool:
     """Whether the sum of a flat tensor is no number, as it is where an entry is none: faster than a search for one."""
     return bool(torch.isnan(key.sum()))
@@ -110,7 +110,7 @@ def batched(batch: Tensor | None, batch_size: int | None, key: Tensor) -> tuple[
 
 def places(name: str, index: Any, end: int, least: int = 0) -> None:
     """InputError unless each of ``index``, an int64 array [N], is at least ``least`` and below ``end``."""
-    low, high = ends(index) if index.size else (least, end - 1)
+    low, high = (index.min(), index.max()) if index.size else (least, end - 1)
     if low < least or high >= end:
         at = int(np.flatnonzero((index < least) | (index >= end))[0])
         raise InputError(

@@ -3,13 +3,15 @@
 What is compiled is kept on disk: beside the code, or in the user's cache folder where the code lies in a folder that
 cannot be written (``NUMBA_CACHE_DIR`` names another). Where there is no such folder it is compiled in each process.
 
-Whoever has compiled nothing yet waits for it at the first call. docs/decisions.md says what makes that short.
+Whoever has compiled nothing yet waits for it at the first call. docs/decisions.md says what makes that short: for one,
+small graphs do without some of it at the beginning (:func:`begins`).
 """
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from numba import njit
@@ -17,6 +19,9 @@ from numba.core import event
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+# so many calls on graphs of so many entries at most do without what has never been compiled
+CALLS, SMALL = 64, 2**14
 
 _EXACT, _ANY_ORDER = ("contract", "nsz"), ("contract", "nsz", "reassoc")
 
@@ -43,11 +48,40 @@ def _compile(function: Callable[P, R], fastmath: tuple[str, ...]) -> Callable[P,
     # nobody calls them from C
     options = {"nogil": True, "fastmath": set(fastmath), "no_cfunc_wrapper": True}
     try:
-        kept: Callable[P, R] = njit(cache=True, **options)(function)
-        return kept
+        kept = njit(cache=True, **options)(function)
+        _folders.add(kept.stats.cache_path)
+        found: Callable[P, R] = kept
+        return found
     except RuntimeError:  # numba found no folder that it can write to
         fresh: Callable[P, R] = njit(**options)(function)
         return fresh
+
+
+_folders: set[str] = set()
+_left: int | None = None  # calls at the beginning; None: before the first
+
+
+def begins(size: int) -> bool:
+    """Whether a call on so many entries takes a way without compiled loops, one of the same numbers.
+
+    So it is where selection has never been compiled on this machine, until a number of calls has been made: each loop
+    takes as long to compile as thousands of such calls to compute.
+    """
+    global _left
+    if size > SMALL:
+        return False
+    if _left is None:
+        _left = 0 if any(any(Path(one).glob("greedy._passes-*.nbi")) for one in _folders) else CALLS
+    if _left <= 0:
+        return False
+    _left -= 1
+    return True
+
+
+def end_beginning() -> None:
+    """From now on everything is compiled when it is first called."""
+    global _left
+    _left = 0
 
 
 class _Collecting(event.Listener):  # type: ignore[misc]  # numba has no types

@@ -14,12 +14,12 @@ from torch import Tensor
 from mivspool.arrays import double_backward, passes
 from mivspool.arrays.checks import expect, features, places, rising
 from mivspool.arrays.eager import eager
-from mivspool.arrays.table import operation
+from mivspool.arrays.table import always, operation
 from mivspool.errors import InputError
 
 
 @eager
-@operation
+@operation(exact=always)
 def pointers(batch: Tensor, batch_size: int) -> Tensor:
     """int64 [B + 1]: where each graph's vertices start and end; ``batch`` int64 [N] sorted.
 

@@ -11,7 +11,8 @@ pass is faster::
 
 A call takes the implementation for the device of its first argument: a tensor, or anything else with a ``device``. Both
 must give the same results and gradients: tests/arrays/test_table.py compares them for every entry of
-:func:`operations`, and fails for an operation without a case.
+:func:`operations`, and fails for an operation without a case. Where both give the same bits, the operation says that it
+is ``exact``, and the first calls on small graphs need not wait for the compiler (``compiled.begins``).
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
+
+from mivspool.arrays import compiled
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,9 +33,13 @@ _tensors_alone: ContextVar[bool] = ContextVar("tensors_alone", default=False)
 
 
 class Operation(Protocol[P, R_co]):
-    """A function that picks its implementation; ``tensors`` is the one for any device."""
+    """A function that picks its implementation; ``tensors`` is the one for any device.
+
+    ``exact``: whether the other gives the same bits for these arguments.
+    """
 
     tensors: Callable[..., Any]
+    exact: Callable[..., bool]
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """The result of the implementation for the first argument's device."""
@@ -46,27 +53,59 @@ class Operation(Protocol[P, R_co]):
 _operations: dict[str, Operation[..., Any]] = {}
 
 
-def operation(tensors: Callable[P, R]) -> Operation[P, R]:
-    """Decorator: an operation of this implementation in torch operations, for any device."""
-    by_kind: dict[str, Callable[P, R]] = {}
+@overload
+def operation(tensors: Callable[P, R]) -> Operation[P, R]: ...
+
+
+@overload
+def operation(*, exact: Callable[..., bool]) -> Callable[[Callable[P, R]], Operation[P, R]]: ...
+
+
+def operation(tensors: Callable[..., Any] | None = None, *, exact: Callable[..., bool] | None = None) -> Any:
+    """Decorator: an operation of this implementation in torch operations, for any device.
+
+    ``exact``: for which arguments the one for the CPU gives the same bits (default: none).
+    """
+    if tensors is None:
+        return functools.partial(operation, exact=exact)
+    by_kind: dict[str, Callable[..., Any]] = {}
     first = tensors.__code__.co_varnames[0]
 
     @functools.wraps(tensors)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+    def call(*args: Any, **kwargs: Any) -> Any:
         given: Any = args[0] if args else kwargs[first]
+        kind = given.device.type
         if _tensors_alone.get():
             return tensors(*args, **kwargs)
-        return by_kind.get(given.device.type, tensors)(*args, **kwargs)
+        if exact and kind == "cpu" and compiled.begins(_size(given)) and exact(*args, **kwargs):
+            return tensors(*args, **kwargs)
+        return by_kind.get(kind, tensors)(*args, **kwargs)
 
-    def on_cpu(implementation: Callable[P, R]) -> Callable[P, R]:
+    def on_cpu(implementation: Callable[..., Any]) -> Callable[..., Any]:
         by_kind["cpu"] = implementation
         return implementation
 
     made = cast(Any, call)
-    made.tensors, made.on_cpu = tensors, on_cpu
+    made.tensors, made.on_cpu, made.exact = tensors, on_cpu, exact or never
     module = tensors.__module__.removeprefix("mivspool.")
     _operations[f"{module}:{tensors.__qualname__}"] = made
-    return cast("Operation[P, R]", made)
+    return made
+
+
+def always(*_: Any, **__: Any) -> bool:
+    """``exact`` of an operation on whole numbers, or one that only compares."""
+    return True
+
+
+def never(*_: Any, **__: Any) -> bool:
+    """``exact`` of an operation whose sums end in other bits."""
+    return False
+
+
+def _size(given: Any) -> int:
+    """The entries of a tensor or a graph."""
+    size: int = given.num_entries if hasattr(given, "num_entries") else given.numel()
+    return size
 
 
 def operations() -> dict[str, Operation[..., Any]]:

@@ -93,6 +93,7 @@ GUARDED = {
     "arrays.greedy:_settle": "arrays.greedy:trace",
     "arrays.edges:_sort": "arrays.edges:_csr",
     "arrays.edges:_in_order": "arrays.edges:_csr",
+    "pooling.parts.views:_ordered": "pooling.parts.views:MultiViewScore.forward",
     "arrays.edges:_symmetric": "arrays.edges:adjacency",
     "arrays.checks:_sum_is_nan_compiled": "arrays.greedy:survivors",
     "arrays.edges:fault": "sparse:_check_entries_compiled",

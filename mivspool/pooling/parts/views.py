@@ -16,7 +16,7 @@ from torch import Tensor
 
 from mivspool.arrays import double_backward
 from mivspool.arrays.checks import FLOATS, expect, features
-from mivspool.arrays.compiled import compiled, compiled_part
+from mivspool.arrays.compiled import begins, compiled, compiled_part
 from mivspool.arrays.segments import maximum, pointers
 from mivspool.arrays.table import operation
 from mivspool.sparse import Adjacency
@@ -53,6 +53,26 @@ def _by_degree(rowptr: Any, col: Any, start: Any, free: Any, order: Any, place: 
         for e in range(rowptr[v], rowptr[v + 1]):
             entries[filled] = place[col[e]]
             filled += 1
+
+
+def _ordered(rowptr: Any, col: Any) -> tuple[Any, Any, Any]:
+    """(order, start, entries) as ``_by_degree`` fills them."""
+    n = rowptr.size - 1
+    if begins(col.size):
+        degree = np.diff(rowptr)
+        capped = np.minimum(degree, _MOST)
+        order = np.argsort(capped, kind="stable")
+        start = np.searchsorted(capped[order], np.arange(_MOST + 2))
+        place = np.empty(n, np.uint32)
+        place[order] = np.arange(n, dtype=np.uint32)
+        # the places of a vertex's entries, those of the vertices before it taken off
+        first = np.cumsum(degree[order]) - degree[order]
+        entry = np.arange(col.size) + np.repeat(rowptr[order] - first, degree[order])
+        return order, start, place[col[entry]]
+    start, free = np.zeros((2, _MOST + 2), np.int64)
+    order, place, entries = np.empty(n, np.int64), np.empty(n, np.uint32), np.empty(col.size, np.uint32)
+    _by_degree(rowptr, col, start, free, order, place, entries)
+    return order, start, entries
 
 
 @compiled_part
@@ -342,9 +362,7 @@ class MultiViewScore(torch.autograd.Function):
         n, ctx.steps, ctx.restart = along.size(0), steps, _like(restart, along)
         views, scaled, gates = along.new_empty(n, 3), along.new_empty(n, 3), along.new_empty(n, 3)
         top, score = along.new_empty(ptr.numel() - 1, 3), along.new_empty(n)
-        begin, free = np.zeros((2, _MOST + 2), np.int64)
-        order, place, entries = np.empty(n, np.int64), np.empty(n, np.uint32), np.empty(col.size, np.uint32)
-        _by_degree(rowptr, col, begin, free, order, place, entries)
+        order, begin, entries = _ordered(rowptr, col)
         ctx.graph = rowptr, order, begin, entries
         held, ranks = small.numpy(), views.numpy()
         scale, start, spread, y = np.empty((4, n), held.dtype)
