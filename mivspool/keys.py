@@ -14,7 +14,7 @@ from mivspool.arrays import passes, threads
 from mivspool.arrays.buffers import borrow
 from mivspool.arrays.checks import FLOATS, expect
 from mivspool.arrays.eager import eager
-from mivspool.arrays.table import always, operation
+from mivspool.arrays.table import operation
 from mivspool.sparse import Adjacency
 
 # a learned value is compared in multiples of 2**-SCORE_BITS (docs/decisions.md: exact ties survive batching); a key
@@ -47,8 +47,14 @@ def rounded(value: Tensor) -> Tensor:
     return torch.round(_squeezed(value) * 2**SCORE_BITS).to(torch.int64)
 
 
+def _fits(value: Tensor, adjacency: Adjacency) -> bool:
+    """True; InputError unless there is a value per vertex."""
+    expect("score", value, value.dtype, adjacency.num_nodes)
+    return True
+
+
 @eager
-@operation(exact=always)
+@operation(exact=_fits)
 def learned_key(value: Tensor, adjacency: Adjacency) -> Tensor:
     """What the order compares of a learned value, exactly.
 
@@ -77,7 +83,7 @@ def _learned_key_compiled(value: Tensor, adjacency: Adjacency) -> Tensor:
 
 
 @eager
-@operation(exact=always)
+@operation(exact=_fits)
 def structural_key(rounded: Tensor, adjacency: Adjacency) -> Tensor:
     """:func:`learned_key` of values that are rounded already.
 
@@ -104,7 +110,7 @@ def _key(rounded: Tensor, adjacency: Adjacency) -> Tensor:
 
 
 def _key_compiled(squeezed: Tensor, adjacency: Adjacency) -> Tensor:
-    expect("score", squeezed, squeezed.dtype, adjacency.num_nodes)
+    _fits(squeezed, adjacency)
     value, (rowptr, col) = squeezed.numpy(), adjacency.csr
     parts = threads.rows(rowptr)
     (multiples,) = borrow((value.size, np.int32))

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from mivspool.arrays import edges, greedy, parallel
+from mivspool.arrays.checks import expect, places
 from mivspool.arrays.table import always, operation
 from mivspool.keys import positions
 from mivspool.sparse import Adjacency, checked_edges, expect_pairs, expect_scores, expect_symmetric
@@ -31,7 +32,16 @@ def _survivors_compiled(graph: Tensor | Adjacency, key: Tensor) -> Tensor:
     return torch.from_numpy(greedy.survivors(*_csr(graph, key.numel()), _comparable(key)))
 
 
-@operation(exact=always)
+def _fit(adjacency: Adjacency, key: Tensor, *kept: Tensor) -> bool:
+    """True; InputError unless there is a key per vertex, and one state in each of ``kept``, bool."""
+    n = adjacency.num_nodes
+    expect("key", key, key.dtype, n)
+    for states in kept:
+        expect("survivor", states, torch.bool, n)
+    return True
+
+
+@operation(exact=_fit)
 def settle(adjacency: Adjacency, key: Tensor) -> tuple[Tensor, Tensor]:
     """The survivors, bool [N], and the update that settles each vertex, int64 [N] (1 … T)."""
     return parallel.settle(adjacency.edge_index, key)
@@ -43,7 +53,7 @@ def _settle_compiled(adjacency: Adjacency, key: Tensor) -> tuple[Tensor, Tensor]
     return torch.from_numpy(survivor), torch.from_numpy(settled_at)
 
 
-@operation(exact=always)
+@operation(exact=_fit)
 def assign(adjacency: Adjacency, key: Tensor, survivor: Tensor) -> tuple[Tensor, Tensor]:
     """Eq. 11: the survivors int64 [N'] by index, and which of them is each vertex's best neighbour, int64 [N].
 
@@ -94,7 +104,18 @@ def ties(
     return tied
 
 
-@operation(exact=always)
+def _all_fit(
+    adjacency: Adjacency, key: Tensor, survivor: Tensor, kept: Tensor, settled_at: Tensor, cluster: Tensor
+) -> bool:
+    """True; InputError unless there is one of each per vertex, and each ``cluster`` is a vertex."""
+    n = adjacency.num_nodes
+    for name, part in (("settled_at", settled_at), ("cluster", cluster)):
+        expect(name, part, torch.int64, n)
+    places("cluster", cluster.numpy(), n)
+    return _fit(adjacency, key, survivor, kept)
+
+
+@operation(exact=_all_fit)
 def settled_by_index(
     adjacency: Adjacency, key: Tensor, survivor: Tensor, kept: Tensor, settled_at: Tensor, cluster: Tensor
 ) -> Tensor:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mivspool.arrays import double_backward, edges, kernels, parallel, passes
-from mivspool.arrays.checks import FLOATS, U32, expect, features
+from mivspool.arrays.checks import FLOATS, U32, expect, features, places
 from mivspool.arrays.eager import eager
 from mivspool.arrays.table import always, operation
 from mivspool.errors import InputError
@@ -387,7 +387,10 @@ def _balanced_compiled(edge_index: Tensor) -> bool:
 
 
 def _whole(adjacency: Adjacency, values: Tensor) -> bool:
-    return not values.is_floating_point()
+    """Whether the values are whole numbers; InputError unless there is one per vertex."""
+    kind = values.dtype if values.dtype in (*FLOATS, torch.int64) else torch.float64
+    expect("values", values, kind, adjacency.num_nodes)
+    return kind == torch.int64
 
 
 @operation(exact=_whole)
@@ -397,15 +400,16 @@ def _sum_around(adjacency: Adjacency, values: Tensor) -> Tensor:
 
 @_sum_around.on_cpu
 def _sum_around_compiled(adjacency: Adjacency, values: Tensor) -> Tensor:
-    kind = values.dtype if values.dtype in (*FLOATS, torch.int64) else torch.float64
-    expect("values", values, kind, adjacency.num_nodes)
+    _whole(adjacency, values)
     out = torch.empty_like(values)
     passes.sum_around(*adjacency.csr, values.numpy(), out.numpy())
     return out
 
 
-def _counts(adjacency: Adjacency, *_: Any) -> bool:
-    """Whether the sums of SᵀAS are whole numbers, which any order adds up to the same."""
+def _counts(adjacency: Adjacency, cluster: Tensor, num_clusters: int) -> bool:
+    """Whether the sums of SᵀAS are whole numbers, the same in any order; InputError for other clusters."""
+    expect("cluster", cluster, torch.int64, adjacency.num_nodes)
+    places("cluster", cluster.numpy(), num_clusters, -1)
     return adjacency.weight is None and adjacency.loops is None
 
 

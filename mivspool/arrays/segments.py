@@ -14,12 +14,29 @@ from torch import Tensor
 from mivspool.arrays import double_backward, passes
 from mivspool.arrays.checks import expect, features, places, rising
 from mivspool.arrays.eager import eager
-from mivspool.arrays.table import always, operation
+from mivspool.arrays.table import operation
 from mivspool.errors import InputError
 
 
+def _sorted(batch: Tensor, batch_size: int) -> bool:
+    """True; InputError unless ``batch`` is sorted and each graph is in [0, ``batch_size``)."""
+    expect("batch", batch, torch.int64, batch.numel())
+    before = torch.cat([batch.new_zeros(1), batch])[:-1]
+    wrong = torch.nonzero((batch < before) | (batch >= batch_size))
+    if wrong.numel():
+        raise _unsorted(batch, batch_size, int(wrong[0]))
+    return True
+
+
+def _unsorted(batch: Tensor, batch_size: int, vertex: int) -> InputError:
+    return InputError(
+        f"batch must be sorted and name graphs from 0 to {batch_size - 1}: "
+        f"vertex {vertex} is in graph {int(batch[vertex])}"
+    )
+
+
 @eager
-@operation(exact=always)
+@operation(exact=_sorted)
 def pointers(batch: Tensor, batch_size: int) -> Tensor:
     """int64 [B + 1]: where each graph's vertices start and end; ``batch`` int64 [N] sorted.
 
@@ -36,10 +53,7 @@ def _pointers_compiled(batch: Tensor, batch_size: int) -> Tensor:
     expect("batch", batch, torch.int64, batch.numel())
     fault = passes.pointers(batch.numpy(), ptr.numpy())
     if fault >= 0:
-        raise InputError(
-            f"batch must be sorted and name graphs from 0 to {batch_size - 1}: "
-            f"vertex {fault} is in graph {int(batch[fault])}"
-        )
+        raise _unsorted(batch, batch_size, fault)
     return ptr
 
 

@@ -35,7 +35,7 @@ _tensors_alone: ContextVar[bool] = ContextVar("tensors_alone", default=False)
 class Operation(Protocol[P, R_co]):
     """A function that picks its implementation; ``tensors`` is the one for any device.
 
-    ``exact``: whether the other gives the same bits for these arguments.
+    ``exact``: whether the other gives the same bits for these arguments; it raises what that one raises.
     """
 
     tensors: Callable[..., Any]
@@ -64,7 +64,8 @@ def operation(*, exact: Callable[..., bool]) -> Callable[[Callable[P, R]], Opera
 def operation(tensors: Callable[..., Any] | None = None, *, exact: Callable[..., bool] | None = None) -> Any:
     """Decorator: an operation of this implementation in torch operations, for any device.
 
-    ``exact``: for which arguments the one for the CPU gives the same bits (default: none).
+    ``exact``: for which arguments the one for the CPU gives the same bits (default: none). It raises InputError for
+    what that one refuses and this one would not look at.
     """
     if tensors is None:
         return functools.partial(operation, exact=exact)
@@ -93,7 +94,7 @@ def operation(tensors: Callable[..., Any] | None = None, *, exact: Callable[...,
 
 
 def always(*_: Any, **__: Any) -> bool:
-    """``exact`` of an operation on whole numbers, or one that only compares."""
+    """``exact`` of an operation on whole numbers, or one that only compares, with nothing to be checked."""
     return True
 
 

@@ -16,12 +16,11 @@ ROOT = Path(__file__).resolve().parents[2]
 COMPILERS = {"compiled", "compiled_part", "compiled_sums"}
 
 
-@pytest.fixture(scope="module")
-def outcomes():
-    """What each call ended in; each was made in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.arrays.entries"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+@pytest.fixture(scope="module", params=[[], ["beginning"]], ids=["", "beginning"])
+def outcomes(request):
+    """What each call ended in; each was made in a process of its own, where all is compiled and where nothing is."""
+    command = [sys.executable, "-m", "tests.arrays.entries", *request.param]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
