@@ -580,14 +580,16 @@ def checked_edges(edge_index: Tensor, num_nodes: int) -> None:
     """
     expect_pairs(edge_index)
     _checked_size(edge_index[0], edge_index[1], num_nodes)
-    expect_symmetric(edge_index, num_nodes)
+    if not _balanced(edge_index):
+        expect_symmetric(edge_index, num_nodes)
 
 
 def expect_symmetric(edge_index: Tensor, num_nodes: int) -> None:
-    """InputError unless ``edge_index`` int64 [2, M], with its indices in range, has every entry in both directions."""
-    if not _balanced(edge_index):
-        # repeated more often in one direction, which does no harm, or an error that is raised there
-        Adjacency.from_edge_index(edge_index, num_nodes=num_nodes)
+    """InputError unless ``edge_index`` int64 [2, M] has every entry in both directions, however often.
+
+    For a list that has some more often in one direction, which does no harm.
+    """
+    Adjacency.from_edge_index(edge_index, num_nodes=num_nodes)
 
 
 def expect_scores(adjacency: Adjacency, num_nodes: int) -> None:

@@ -23,6 +23,7 @@ def warm_up() -> float:
         edge_index.flip(1),
         edge_index[:, :4],
     ):  # sorted, in any order, and without a loop
+        meer.iterate(edges, score)
         meer.select(edges, score)
         meer.trace(edges, score, complement=True)
     with threads.splitting(2):
