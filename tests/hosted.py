@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from app.server.start import free_port, wait
-from mivspool.settings import STREAMLIT_HEALTH
+from app.server.start import ROOT, free_port, wait
+from mivspool.settings import STREAMLIT, STREAMLIT_HEALTH
 
 
 @contextlib.contextmanager
@@ -33,3 +34,15 @@ def streamlit_runs(
     finally:
         server.terminate()
         server.wait(20)
+
+
+@contextlib.contextmanager
+def page_runs(text: str, folder: Path) -> Iterator[str]:
+    """The address of a script of these lines, which may import the app, with the options that the app runs with."""
+    script = folder / "pages.py"
+    script.write_text(text)
+    options = [f"--{name}={str(value).lower()}" for name, value in STREAMLIT.items()]
+    with streamlit_runs(
+        script, folder, *options, environment={**os.environ, "PYTHONPATH": str(ROOT)}
+    ) as address:
+        yield address

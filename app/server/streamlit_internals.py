@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from streamlit import config, runtime
+from streamlit import get_option, runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -144,12 +144,13 @@ _begin = ScriptRunContext.reset
 
 def _kept() -> int:
     """So many runs may end before a message is sent again; the browser drops it after twice as many or more."""
-    return int(config.get_option("global.maxCachedMessageAge")) // 2
+    return int(get_option("global.maxCachedMessageAge")) // 2
 
 
 def _noted(session: AppSession) -> list[Any]:
     messages = _flush(session)
     if session.id not in _sent:
+        # the session holds it, so that it goes with it; mypy knows none but Streamlit's own attributes
         _sent[session.id] = session._mivspool_sent = _Sent()  # type: ignore[attr-defined]
     sent = _sent[session.id]
     for message in messages:

@@ -7,16 +7,14 @@ drop the message: then it was told of a message it no longer had, and stopped wi
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from app.server.start import ROOT
 from mivspool.settings import STREAMLIT
 from tests.app.browser import chromium
-from tests.hosted import streamlit_runs
+from tests.hosted import page_runs
 
 pytestmark = pytest.mark.browser
 
@@ -48,18 +46,13 @@ AGE = int(STREAMLIT["global.maxCachedMessageAge"])
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    folder = tmp_path_factory.mktemp("pages")
-    script = folder / "page.py"
-    script.write_text(SCRIPT)
-    options = [f"--{name}={str(value).lower()}" for name, value in STREAMLIT.items()]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with streamlit_runs(script, folder, *options, environment=environment) as address, chromium() as browser:
+    with page_runs(SCRIPT, tmp_path_factory.mktemp("pages")) as address, chromium() as browser:
         found = browser.new_page(base_url=address)
         found.add_init_script(SLOW)
         yield found
 
 
-def opened(page: Any) -> Any:
+def opened(page: Any) -> None:
     page.goto("/")
     page.wait_for_function("() => Boolean(window.show)")
 

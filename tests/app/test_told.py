@@ -6,16 +6,13 @@ Where it does not, the link's request would end the run of the first before its 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from app.server.start import ROOT
-from mivspool.settings import STREAMLIT
 from tests.app.browser import chromium
-from tests.hosted import streamlit_runs
+from tests.hosted import page_runs
 
 pytestmark = pytest.mark.browser
 
@@ -65,12 +62,7 @@ st.navigation([st.Page(first, default=True), st.Page(second)]).run()
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    folder = tmp_path_factory.mktemp("pages")
-    script = folder / "pages.py"
-    script.write_text(SCRIPT)
-    options = [f"--{name}={str(value).lower()}" for name, value in STREAMLIT.items()]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with streamlit_runs(script, folder, *options, environment=environment) as address, chromium() as browser:
+    with page_runs(SCRIPT, tmp_path_factory.mktemp("pages")) as address, chromium() as browser:
         yield browser.new_page(base_url=address)
 
 
