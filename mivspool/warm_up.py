@@ -12,7 +12,7 @@ def warm_up() -> float:
     from mivspool import meer
     from mivspool.arrays import compiled, threads
     from mivspool.pooling import METHODS, SCORES
-    from mivspool.pooling.parts import measure
+    from mivspool.pooling.parts import measure, views
 
     start = time.perf_counter()
     compiled.end_beginning()
@@ -26,7 +26,7 @@ def warm_up() -> float:
         meer.iterate(edges, score)
         meer.select(edges, score)
         meer.trace(edges, score, complement=True)
-    with threads.splitting(2):
+    with threads.splitting(2), views.blocks(1):
         pooled = METHODS["mivspool"].make(2)(torch.rand(4, 2), edge_index)
         meer.trace(pooled.adjacency, torch.ones(pooled.adjacency.num_nodes))
     for name, entry in METHODS.items():

@@ -6,10 +6,16 @@ from contextlib import nullcontext
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mivspool.arrays.table import tensors_alone
+from mivspool.pooling.parts import views
 from mivspool.pooling.scores.multiview import MultiView
 from mivspool.sparse import Adjacency
+from tests.pooling.drawn import graphs, of_edges
+
+STAR = of_edges([(0, leaf) for leaf in range(1, 41)], 41)
 
 
 def batch_of_graphs(dtype):
@@ -38,6 +44,34 @@ def test_compiled_scores_and_gradients_are_those_of_torch_operations(dtype, clos
         results.append([value.detach(), leaf.grad, *(p.grad for p in score.parameters())])
     for ours, theirs in zip(*results, strict=True):
         torch.testing.assert_close(ours, theirs, atol=close, rtol=close)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    adjacency=st.one_of(graphs(most=20), st.just(STAR)),
+    bits=st.integers(0, 3),
+    dtype=st.sampled_from([torch.float32, torch.float64]),
+)
+def test_a_large_graph_whose_neighbours_are_looked_up_block_by_block_has_the_same_bits(
+    adjacency, bits, dtype
+):
+    n = adjacency.num_nodes
+    torch.manual_seed(4)
+    score, batch = MultiView(3).to(dtype), torch.zeros(n, dtype=torch.int64)
+    x, wanted = torch.randn(n, 3, dtype=dtype), torch.randn(n, dtype=dtype)
+    results = []
+    for way in (nullcontext(), views.blocks(bits)):
+        leaf = x.clone().requires_grad_()
+        score.zero_grad()
+        with way:
+            value = score(leaf, adjacency, batch, 1)
+            (value * wanted).sum().backward()
+        results.append((value.detach(), [leaf.grad, *(p.grad for p in score.parameters())]))
+    (whole, gradients), (dealt, of_dealt) = results
+    assert torch.equal(whole, dealt)
+    # a parameter's gradient is a sum over the vertices, which are in another order
+    for ours, theirs in zip(gradients, of_dealt, strict=True):
+        torch.testing.assert_close(ours, theirs)
 
 
 def test_gradient_against_finite_differences():

@@ -7,6 +7,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +26,8 @@ from mivspool.sparse import Adjacency
 _LOGS = np.log(np.arange(4096) + 1e-16)
 _TINY = {dtype: np.finfo(str(dtype).removeprefix("torch.")).tiny for dtype in FLOATS}
 _MOST = 32
+# the values of 2¹⁸ vertices fit into the cache: those of a larger graph are looked up block by block
+_block_bits = 18
 
 
 @compiled
@@ -55,9 +59,47 @@ def _by_degree(rowptr: Any, col: Any, start: Any, free: Any, order: Any, place: 
             filled += 1
 
 
+@compiled
+def _by_block(rowptr: Any, col: Any, bits: int, free: Any, entries: Any) -> None:
+    """The entries ordered by the block of 2^``bits`` vertices that the neighbour is in; those of a block as they were.
+
+    Fills ``entries`` uint32 [2M] with vertex, neighbour, vertex, …; ``free`` int64 [number of blocks + 1], zeroed by
+    the caller, is a buffer.
+    """
+    for e in range(col.size):
+        free[(col[e] >> bits) + 1] += 2
+    for b in range(free.size - 1):
+        free[b + 1] += free[b]
+    for v in range(rowptr.size - 1):
+        for e in range(rowptr[v], rowptr[v + 1]):
+            b = col[e] >> bits
+            f = free[b]
+            entries[f] = v
+            entries[f + 1] = col[e]
+            free[b] = f + 2
+
+
+@contextmanager
+def blocks(bits: int) -> Iterator[None]:
+    """Inside, a block has 2^``bits`` vertices: to compile what only large graphs need, and for tests."""
+    global _block_bits
+    before, _block_bits = _block_bits, bits
+    try:
+        yield
+    finally:
+        _block_bits = before
+
+
 def _ordered(rowptr: Any, col: Any) -> tuple[Any, Any, Any]:
-    """(order, start, entries) as ``_by_degree`` fills them."""
+    """(order, start, entries) as ``_by_degree`` fills them.
+
+    A graph of several blocks keeps its vertices' order; ``start`` is empty, and ``entries`` are those of ``_by_block``.
+    """
     n = rowptr.size - 1
+    if n >> _block_bits:
+        start, entries = np.zeros((n >> _block_bits) + 2, np.int64), np.empty(2 * col.size, np.uint32)
+        _by_block(rowptr, col, _block_bits, start, entries)
+        return np.arange(n), start[:0], entries
     if begins(col.size):
         degree = np.diff(rowptr)
         capped = np.minimum(degree, _MOST)
@@ -77,7 +119,16 @@ def _ordered(rowptr: Any, col: Any) -> tuple[Any, Any, Any]:
 
 @compiled_part
 def _around(rowptr: Any, order: Any, start: Any, entries: Any, values: Any, out: Any) -> None:
-    """The sum of each vertex's neighbours; everything in the order of ``_by_degree``."""
+    """The sum of each vertex's neighbours; everything in the order that ``_ordered`` gives.
+
+    The neighbours of one vertex are added up in the same order either way: the sums are the same, to the bit.
+    """
+    if start.size == 0:
+        for i in range(out.size):
+            out[i] = 0
+        for e in range(0, entries.size, 2):
+            out[entries[e]] += values[entries[e + 1]]
+        return
     at = 0
     for i in range(start[1]):
         out[i] = 0
