@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch_geometric.nn.conv.gcn_conv import gcn_norm
 
+from mivspool.arrays import kernels
 from mivspool.errors import InputError
 from mivspool.sparse import Adjacency
 from tests.pooling.drawn import dense, features, graphs, of_edges
@@ -39,6 +42,26 @@ def test_contraction_is_the_dense_product(adjacency, weights, data):
     for v in range(number):
         row = reduced.col[reduced.rowptr[v] : reduced.rowptr[v + 1]].tolist()
         assert row == sorted(set(row))
+
+
+@given(graphs(most=40), st.booleans(), st.data())
+@settings(max_examples=60)
+def test_a_large_graph_that_is_contracted_by_way_of_lists_has_the_same_bits(adjacency, weights, data):
+    n = adjacency.num_nodes
+    adjacency = weighted(adjacency) if weights else adjacency
+    number = data.draw(st.integers(1, n))
+    cluster = torch.tensor(data.draw(st.lists(st.integers(-1, number - 1), min_size=n, max_size=n)))
+    reduced = []
+    for large in (kernels.LARGE, 0):
+        with patch.object(kernels, "LARGE", large), patch.object(kernels, "_LISTS", 8):
+            reduced.append(adjacency.contract(cluster, number))
+    for ours, theirs in zip(*map(tensors, reduced), strict=True):
+        assert torch.equal(ours, theirs)
+
+
+def tensors(adjacency):
+    """All that it holds."""
+    return [adjacency.rowptr, adjacency.col, *adjacency.with_diagonal()]
 
 
 @given(st.data(), st.booleans())
