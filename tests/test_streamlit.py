@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from mivspool import streamlit
 from mivspool.errors import InputError, MissingPackageError
 from mivspool.graphs import open_source
-from tests.app.browser import chromium
+from tests.app.browser import choose, chromium
 from tests.hosted import streamlit_runs
 from tests.test_house import ROOT
 
@@ -63,6 +63,5 @@ def test_a_step_and_a_vertex_arrive_in_an_app_of_somebody_else(tmp_path: Path) -
         page.get_by_text("Step 0, vertex 33").wait_for()
         page.get_by_role("button", name="Next step").click()
         page.get_by_text("Step 1, vertex 33").wait_for()
-        page.get_by_role("combobox", name="Score").click()
-        page.get_by_role("option", name="uniform").click()
+        choose(page, "uniform", label="Score")
         page.get_by_text(re.compile("Step 0, vertex (?!33)")).wait_for()

@@ -9,6 +9,7 @@ import pytest
 
 from app.components.left_out import bars
 from mivspool.service.schemas import Without, WithoutCluster
+from tests.app.browser import choose
 from tests.app.test_step_page import state_of
 
 
@@ -70,7 +71,6 @@ def test_what_an_answer_rests_on_stands_beside_it_on_the_first_screen(app: Any) 
 @pytest.mark.browser
 def test_a_model_brings_its_score(app: Any) -> None:
     page = app.open("?graph=MAO:3&score=degree")
-    page.get_by_role("combobox", name="Weights").click()
-    page.get_by_role("option", name="mao-mivspool").click()
+    choose(page, "mao-mivspool", label="Weights")
     page.wait_for_url(re.compile("model=mao-mivspool"))
     assert "score=" not in page.url

@@ -10,7 +10,7 @@ import pytest
 
 from app.sources import uploads
 from app.ui import common
-from tests.app.browser import settled, upload_box
+from tests.app.browser import POLLING, settled, upload_box
 
 pytestmark = pytest.mark.browser
 
@@ -31,6 +31,7 @@ def says(page: Any, start: str) -> None:
         """(start) => [...document.querySelectorAll('*')].some((e) => e.shadowRoot
             && (e.shadowRoot.querySelector('.sentence')?.textContent ?? '').startsWith(start))""",
         arg=start,
+        polling=POLLING,
     )
 
 
@@ -43,14 +44,20 @@ STATE = """() => {
 
 
 def state_of(page: Any, expression: str) -> Any:
-    """Something of the canvas of the page, once there is one: of ``c``, its state with its ``store`` and ``view``."""
-    page.wait_for_function(STATE)
+    """Something of the canvas of the page: of ``c``, its state with its ``store`` and ``view``.
+
+    Once there is one and the page's script has ended: before, the canvas may still show what was there.
+    """
+    page.wait_for_function(
+        f"() => ({STATE})() && document.querySelector('.stApp').dataset.testScriptState === 'notRunning'",
+        polling=POLLING,
+    )
     return page.evaluate(f"() => {{ const c = ({STATE})(); return {expression}; }}")
 
 
 def wait_for_state(page: Any, condition: str) -> None:
     """Until that is so of the canvas of the page."""
-    page.wait_for_function(f"() => {{ const c = ({STATE})(); return c && ({condition}); }}")
+    page.wait_for_function(f"() => {{ const c = ({STATE})(); return c && ({condition}); }}", polling=POLLING)
 
 
 def test_it_opens_alive_with_a_pooled_molecule(app: Any) -> None:

@@ -161,8 +161,8 @@ def main(arguments: list[str]) -> list[str]:
     logs.mkdir(parents=True, exist_ok=True)
     print(f"each round's output: {logs}", flush=True)
     with busy((os.cpu_count() or 1) if given.load else 0):
-        for turn in range(1, given.rounds + 1):
-            found = one_round(logs / f"round-{turn}.log")
+        for _ in range(given.rounds):
+            found = one_round(logs / f"round-{datetime.datetime.now(datetime.UTC):%Y%m%dT%H%M%S}.log")
             line = json.dumps(found)
             with ROUNDS.open("a", encoding="utf-8") as file:
                 file.write(f"{line}\n")
