@@ -186,27 +186,35 @@ def _mirror(
 
     Lists as in ``_deal``. Then ``below`` says where the entries below the diagonal end.
     """
+    start = np.zeros(pointer.size if bits else 1, np.int64)
     for c in range(below.size):
         pointer[c + 1] = pointer[c] + below[c] + upper[c + 1] - upper[c]
         free[c] = pointer[c]
-    if bits:
-        start = np.zeros(pointer.size, np.int64)
-        for c in range(below.size):
+        if bits:
             start[c + 1] = start[c] + below[c]
-            below[c] += pointer[c]
+        below[c] += pointer[c]
+    _transpose(upper, upper[1:], col, total, start, bits, rows, cols, weights, free, out_col, out_weight)
+    _transpose(
+        pointer, below, out_col, out_weight, upper, bits, rows, cols, weights, free, out_col, out_weight
+    )
+
+
+@compiled_part
+def _transpose(
+    begin: Any, end: Any, col: Any, weight: Any, start: Any, bits: int, rows: Any, cols: Any, weights: Any, free: Any,
+    out_col: Any, out_weight: Any,
+) -> None:  # fmt: skip
+    """Each entry (r, c), from ``begin[r]`` to ``end[r]``, as (c, r) at ``free`` of row c.
+
+    ``start`` counts the entries of the rows before each row c, for the lists.
+    """
+    if bits:
         first = _ranges(start, bits)
         last = first.copy()
-        _move(upper, upper[1:], col, total, bits, last, rows, cols, weights)
-        _place(first, last, rows, cols, weights, free, out_col, out_weight)
-        first = _ranges(upper, bits)
-        last = first.copy()
-        _move(pointer, below, out_col, out_weight, bits, last, rows, cols, weights)
+        _move(begin, end, col, weight, bits, last, rows, cols, weights)
         _place(first, last, rows, cols, weights, free, out_col, out_weight)
     else:
-        for c in range(below.size):
-            below[c] += pointer[c]
-        _move(upper, upper[1:], col, total, 0, free, rows, out_col, out_weight)
-        _move(pointer, below, out_col, out_weight, 0, free, rows, out_col, out_weight)
+        _move(begin, end, col, weight, 0, free, rows, out_col, out_weight)
 
 
 @compiled_part
