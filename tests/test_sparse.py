@@ -27,14 +27,19 @@ def weighted(adjacency, seed=0):
     return Adjacency.from_edge_index(index, draw[index[0], index[1]], n)
 
 
+def clustered(adjacency, weights, data):
+    """The graph, with weights if asked for, and a drawn S: the clusters (−1: dropped), and how many there are."""
+    n = adjacency.num_nodes
+    number = data.draw(st.integers(1, n))
+    cluster = data.draw(st.lists(st.integers(-1, number - 1), min_size=n, max_size=n))
+    return weighted(adjacency) if weights else adjacency, torch.tensor(cluster), number
+
+
 @given(graphs(), st.booleans(), st.data())
 @settings(max_examples=40)
 def test_contraction_is_the_dense_product(adjacency, weights, data):
     """For hard and for selective S (−1: dropped)."""
-    n = adjacency.num_nodes
-    adjacency = weighted(adjacency) if weights else adjacency
-    number = data.draw(st.integers(1, n))
-    cluster = torch.tensor(data.draw(st.lists(st.integers(-1, number - 1), min_size=n, max_size=n)))
+    adjacency, cluster, number = clustered(adjacency, weights, data)
     s = torch.nn.functional.one_hot(cluster + 1, number + 1)[:, 1:].double()
     reduced = adjacency.contract(cluster, number)
     torch.testing.assert_close(dense(reduced), s.t() @ dense(adjacency) @ s)
@@ -47,10 +52,7 @@ def test_contraction_is_the_dense_product(adjacency, weights, data):
 @given(graphs(most=40), st.booleans(), st.data())
 @settings(max_examples=60)
 def test_a_large_graph_that_is_contracted_by_way_of_lists_has_the_same_bits(adjacency, weights, data):
-    n = adjacency.num_nodes
-    adjacency = weighted(adjacency) if weights else adjacency
-    number = data.draw(st.integers(1, n))
-    cluster = torch.tensor(data.draw(st.lists(st.integers(-1, number - 1), min_size=n, max_size=n)))
+    adjacency, cluster, number = clustered(adjacency, weights, data)
     reduced = []
     for large in (kernels.LARGE, 0):
         with patch.object(kernels, "LARGE", large), patch.object(kernels, "_LISTS", 8):
