@@ -116,7 +116,7 @@ def test_it_steps_in_the_page_that_nbconvert_makes(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_the_frame_follows_the_notebooks_theme_and_all_of_it_is_in_sight(tmp_path: Path) -> None:
+def test_the_frame_follows_the_notebooks_theme(tmp_path: Path) -> None:
     shown = mivspool.step(mivspool.open_source("karate"), "degree")[0].show()
     file = tmp_path / "book.html"
     page_of = '<!doctype html><meta charset="utf-8"><body data-jp-theme-light="{}">{}</body>'
@@ -133,8 +133,36 @@ def test_the_frame_follows_the_notebooks_theme_and_all_of_it_is_in_sight(tmp_pat
         frame.locator(".mivspool[data-theme=light]").wait_for()
         page.evaluate("document.body.className = 'vscode-dark'; delete document.body.dataset.jpThemeLight")
         frame.locator(".mivspool[data-theme=dark]").wait_for()
-        for width in (1300, 1000, 700):
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("source", ["karate", "florentine", "preset:tie"])
+def test_beside_an_explanation_of_any_length_the_graph_and_its_controls_stay_in_sight(
+    source: str, tmp_path: Path
+) -> None:
+    shown = mivspool.step(mivspool.open_source(source), "uniform")[0].show()
+    file = tmp_path / "book.html"
+    file.write_text(f'<!doctype html><meta charset="utf-8"><body>{shown._repr_html_()}', encoding="utf-8")
+    with chromium() as browser:
+        page = browser.new_page()
+        page.goto(file.as_uri())
+        frame = page.frame_locator("iframe")
+        for width in (1300, 1000, 820):
             page.set_viewport_size({"width": width, "height": 900})
             for key in ("Home", "ArrowRight", "End"):
                 frame.locator(".stage").press(key)
-                assert frame.locator("html").evaluate("one => one.scrollHeight <= innerHeight"), width
+                assert frame.locator("html").evaluate("one => one.scrollHeight <= innerHeight"), (width, key)
+                last = frame.locator(".why > :last-child")
+                last.evaluate("one => one.scrollIntoView({ block: 'end' })")
+                assert last.evaluate(_IN_SIGHT), (width, key)
+                assert frame.locator(".stage").evaluate(_IN_SIGHT), (width, key)
+
+
+# to its last line: what is higher than its place has been scrolled to its end
+_IN_SIGHT = """one => {
+  let { bottom } = one.getBoundingClientRect();
+  let place = one.parentElement;
+  while (place && !/auto|scroll/.test(getComputedStyle(place).overflowY)) place = place.parentElement;
+  const end = place ? place.getBoundingClientRect().bottom : innerHeight;
+  return bottom <= end + 1 && end <= innerHeight + 1;
+}"""
