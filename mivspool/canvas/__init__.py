@@ -51,8 +51,16 @@ _STYLE = """
 body { margin: 0 auto; padding: 1.2rem; max-width: 1320px; background: var(--st-background-color);
   color: var(--st-text-color); font-family: var(--st-font); }
 h1 { font-size: 1.05rem; margin: 0 0 0.8rem; }
+[data-framed] body { box-sizing: border-box; min-height: 100vh; display: flex; flex-direction: column; }
+[data-framed] main, [data-framed] .mivspool { flex: 1; display: flex; flex-direction: column; }
+[data-framed] .grid { flex: 1; }
 """
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
+
+
+def framed(page: str) -> str:
+    """A page of ``standalone`` for a frame of one height: a long explanation scrolls beside the graph."""
+    return page.replace("<html ", "<html data-framed ", 1)
 
 
 def standalone(

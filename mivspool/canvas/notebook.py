@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 
 from mivspool import meer
-from mivspool.canvas import standalone
+from mivspool.canvas import framed, standalone
 from mivspool.canvas.payload import trace_data
 from mivspool.errors import InputError
 from mivspool.graphs.graph import Graph
@@ -61,7 +61,7 @@ class Shown:
         return (
             f'<div class="mivspool-holds"><style>{_STYLE}</style><iframe class="mivspool-shown" '
             f'sandbox="allow-scripts" title="{escape(self.title)}" '
-            f'srcdoc="{escape(self.page)}" style="height: {self.height}px; '
+            f'srcdoc="{escape(framed(self.page))}" style="height: {self.height}px; '
             f'--tall: {self.height + _BELOW}px"></iframe></div>'
         )
 
