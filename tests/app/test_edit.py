@@ -335,6 +335,32 @@ def test_a_new_graph_is_drawn_by_touch_on_a_phone(app: Any) -> None:
     context.close()
 
 
+@pytest.mark.parametrize("reload", [False, True])
+def test_a_change_that_follows_a_new_reference_at_once_takes_nothing_from_it(app: Any, reload: bool) -> None:
+    page = app.open("?graph=karate&score=degree&mode=edit")
+    page.locator(f"{FULL} .edit .quiet").wait_for()
+    # the first is told and not answered, so that the new reference waits and the change after it comes too
+    state_of(
+        page,
+        """((act) => {
+          act('select', { vertex: 3 }); act('remove'); dispatchEvent(new Event('blur'));
+          act('select', { vertex: 5 }); act('remove'); act('pin');
+          act('select', { vertex: 6 }); act('remove');
+          return true;
+        })((type, more) => c.store.dispatch({ type, ...more }))""",
+    )
+    if reload:
+        page.reload()
+        page.locator(f"{FULL} .edit .change").wait_for()
+    rested(page)
+    page.get_by_text("31 vertices").first.wait_for()
+    button(page, "Reset" if reload else "Undo").click()
+    rested(page)
+    page.locator("p.about", has_text="32 vertices").wait_for()
+    assert state_of(page, "c.trace.n") == 32
+    assert said(page) == ""  # it is the reference
+
+
 def test_scores_of_any_graph_become_given_by_hand(app: Any) -> None:
     page = app.open("?graph=karate&score=uniform&seed=4")
     before = state_of(page, "[...c.trace.rank]")

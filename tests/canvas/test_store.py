@@ -566,18 +566,34 @@ def test_python_hears_of_one_change_at_a_time_and_its_answer_sets_nothing_back(
     assert states[8]["message"]["id"] == "another"
 
 
-def test_the_original_is_told_as_nothing_and_a_new_original_as_a_graph(traces: list[dict[str, Any]]) -> None:
+def test_the_original_is_told_as_nothing_and_a_new_original_as_a_graph_of_its_own(
+    traces: list[dict[str, Any]],
+) -> None:
     states = after(
-        traces, *EDIT, act("pin"), act("select", vertex=2), act("nudge", by=1), act("pin"), act("undo")
+        traces,
+        *EDIT,
+        act("pin"),
+        act("select", vertex=2),
+        act("nudge", by=1),
+        act("pin"),
+        act("undo"),
+        act("redo"),
+        act("sent"),
+        act("undo"),
     )
-    assert [bool(state["message"]["graph"]) for state in states[2:]] == [
-        False,
-        False,
-        False,
-        True,
-        True,
-        True,
+    told = [state["message"] for state in states[2:]]
+    nothing, graph = False, True
+    assert [(bool(one["original"]), bool(one["graph"])) for one in told] == [
+        (nothing, nothing),
+        (nothing, nothing),
+        (nothing, nothing),
+        (nothing, graph),
+        (graph, nothing),
+        (graph, graph),  # undone: another graph than the new original
+        (graph, nothing),
+        (nothing, nothing),
+        (nothing, graph),
     ]
-    assert [state["message"]["pinned"] for state in states[2:]] == [False, False, False, False, True, True]
+    assert told[4]["original"] == told[5]["original"] == told[3]["graph"] != told[5]["graph"]
     assert states[5]["score"] == states[6]["reference"] == states[7]["reference"] != states[7]["score"]
-    assert [state["changed"] for state in states[5:]] == [True, False, True]
+    assert [state["changed"] for state in states[5:8]] == [True, False, True]
