@@ -92,13 +92,18 @@ def take(state: State, pooling: Pooling, report: Mapping[str, Any]) -> None:
     """
     error = ""
     try:
-        content = report.get("graph")
-        if content is None:
+        known = _known(state, pooling.graph)
+        original, graph = (
+            None if content is None else changed(content, known)
+            for content in (report.get("original"), report.get("graph"))
+        )
+        if original is not None:
+            _name(state, original)
+            state.origin = ""
+        elif graph is None:
             _back(state)
-        else:
-            _name(state, changed(content, _known(state, pooling.graph)))
-            if report.get("pinned"):
-                state.origin = ""
+        if graph is not None:
+            _name(state, graph)
         state.step = max(int(report.get("step") or 0), 0)
         state.part = int(report.get("part") or 0)
         if isinstance(report.get("vertex"), str):

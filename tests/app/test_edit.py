@@ -351,7 +351,7 @@ def test_a_change_that_follows_a_new_reference_at_once_takes_nothing_from_it(app
     )
     if reload:
         page.reload()
-        page.locator(f"{FULL} .edit .change").wait_for()
+        page.locator(f"{FULL} .edit .change").wait_for(state="attached")
     rested(page)
     page.get_by_text("31 vertices").first.wait_for()
     button(page, "Reset" if reload else "Undo").click()

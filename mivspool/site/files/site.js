@@ -107,10 +107,10 @@ class Live {
   // the canvas tells of a change: its levels are computed here, and shown under the name that the link has for it
   edited(message) {
     const first = drawnOf(this.written[0].trace);
-    const { graph } = this.store.state.edit.history;
-    const { origin } = this.made;
-    const change = message.graph ? spellChange(first, graph) : origin;
-    this.change(change, message.pinned ? change : origin);
+    const { history, original } = this.store.state.edit;
+    const origin = message.original ? spellChange(first, original.graph) : this.made.origin;
+    const change = message.graph ? spellChange(first, history.graph) : origin;
+    this.change(change, origin);
     this.level = 0;
     this.answer = { token: message.token, n: message.n, error: "" };
     this.cursor = { step: message.step, part: message.part, vertex: this.levels[0].trace.ids.indexOf(message.vertex) };

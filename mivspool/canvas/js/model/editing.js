@@ -17,7 +17,7 @@ export const NO_EDIT = {
   original: null, // {graph, data}: what the changes are compared with
   reference: null, // its trace
   sent: null, // the graph that Python heard of last
-  pinned: false, // whether the original is another one and Python has not heard of that
+  pinned: false, // whether the original is another one and Python has not heard of it
   token: "", // tells Python's answers to these changes
   number: 0, // of the change that was reported last
   answered: 0, // of the change that Python answered last
@@ -161,8 +161,11 @@ const pinned = when((state, action, graph) =>
   isChanged(state) ? withEdit(state, { pinned: true, ...referred({ graph, data: state.trace.data }) }) : state,
 );
 
-// what was changed and not reported before this page was left, within the same history
-const resumed = when((state, { at }) => shown(withEdit(state, { history: state.edit.history.to(at) })));
+// what was changed and not reported before this page was left, within the same history; original: another one, or null
+const resumed = when((state, { at, original }) => {
+  const pin = original ? { pinned: true, ...referred(original) } : {};
+  return shown(withEdit(state, { history: state.edit.history.to(at), ...pin }));
+});
 
 const remade = when((state, { graph }) => changedTo(state, graph || state.edit.original.graph));
 
@@ -183,7 +186,7 @@ function edgeSelected(state, { edge, vertex }) {
 // the latest change as Python hears of it; its number is the next one
 export function message(state) {
   const { id, step, part, vertex, edit } = state;
-  const { ids, labels, x, y, edges, score } = edit.history.graph;
+  const { ids } = edit.history.graph;
   return {
     token: edit.token,
     n: edit.number + 1,
@@ -191,10 +194,12 @@ export function message(state) {
     step,
     part,
     vertex: vertex >= 0 ? ids[vertex] : null,
-    pinned: edit.pinned, // the graph is the original from now on
-    graph: isChanged(state) || edit.pinned ? { ids, labels, x, y: y.map((value) => -value), edges, score } : null, // null: the original
+    original: edit.pinned ? described(edit.original.graph) : null, // from now on; null: the one that Python knows
+    graph: isChanged(state) ? described(edit.history.graph) : null, // null: the original
   };
 }
+
+const described = ({ ids, labels, x, y, edges, score }) => ({ ids, labels, x, y: y.map((value) => -value), edges, score });
 
 const sent = (state) =>
   withEdit(state, { sent: state.edit.history.graph, pinned: false, number: state.edit.number + 1 });

@@ -29,7 +29,7 @@ const UNSENT = {
   left: null,
   put(left) {
     this.left = left;
-    const { session, ...plain } = left; // a reload begins a history of its own
+    const { session, pinned, ...plain } = left; // a reload begins a history of its own
     kept("sessionStorage", (storage) => storage.setItem(this.key, JSON.stringify(plain)));
   },
   get() {
@@ -174,10 +174,16 @@ export class Edit {
     const same = left.id === store.state.id || (edit && edit.token === left.token) || left.from === outline(graph);
     if (!same) return;
     UNSENT.forget();
-    if (left.graph && content(left.graph) === content(graph)) return; // it was heard after all
-    if (left.session === this.session) store.dispatch({ type: "resume", at: left.at });
-    else store.dispatch({ type: "remake", graph: left.graph });
-    if (left.pinned) this._pin();
+    if (!left.original && left.graph && content(left.graph) === content(graph)) return; // it was heard after all
+    if (left.session === this.session) store.dispatch({ type: "resume", at: left.at, original: left.pinned });
+    else {
+      if (left.original) {
+        store.dispatch({ type: "remake", graph: left.original });
+        store.dispatch({ type: "pin" });
+      }
+      if (left.graph || !left.original) store.dispatch({ type: "remake", graph: left.graph });
+    }
+    if (left.original) this.flush();
   }
 
   // before anything of it is drawn: what was changed stays where it is, and is reported when it rests
@@ -540,9 +546,10 @@ export class Edit {
     this._dragged(); // a drag goes on
     const { state } = store;
     if (!pending(state)) return;
-    const { history, token, pinned, sent } = state.edit;
-    const made = isChanged(state) || pinned ? plain(history.graph) : null; // null: the original
-    UNSENT.put({ id: state.id, token, pinned, from: outline(sent), graph: made, session: this.session, at: history.at });
+    const { history, token, sent } = state.edit;
+    const pinned = state.edit.pinned ? state.edit.original : null;
+    const told = { original: pinned && plain(pinned.graph), graph: isChanged(state) ? plain(history.graph) : null }; // as in message
+    UNSENT.put({ id: state.id, token, from: outline(sent), ...told, session: this.session, at: history.at, pinned });
   }
 
   // now: whether it waits for no answer
