@@ -430,12 +430,26 @@ def test_what_is_asked_of_the_page_waits_for_its_answer(traces: list[dict[str, A
         traces,
         present,
         act("options", options=options),
-        act("options", options={**options, "present": True}),
+        act("options", options={**options, "present": True, "requested": 1}),
         act("request", value={"another": "harder"}),
         act("request", value={"another": "harder"}),
     )
     assert [state["asked"] for state in states] == [None, True, True, None, None, None]
     assert [state["request"]["n"] for state in states] == [0, 1, 1, 1, 2, 3], "each time it is asked"
+
+
+def test_an_answer_to_what_was_asked_earlier_is_not_the_one_that_is_waited_for(
+    traces: list[dict[str, Any]],
+) -> None:
+    def ask(present: bool) -> dict[str, Any]:
+        return act("request", value={"present": present})
+
+    def answer(present: bool, requested: int) -> dict[str, Any]:
+        return act("options", options={"layout": "full", "present": present, "requested": requested})
+
+    keys = (ask(True), ask(False), ask(True))
+    states = after(traces, *keys, answer(True, 1), answer(False, 2), answer(True, 3), ask(False))
+    assert [state["asked"] for state in states[3:]] == [True, True, True, None, False]
 
 
 # ---- Edit -------------------------------------------------------------------------------------------------------
