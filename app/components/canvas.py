@@ -28,6 +28,7 @@ def graph_canvas(
     words: bool = False,
     mode: Mode = "",
     present: bool | None = None,
+    requested: int = 0,
     levels: tuple[int, int] = (0, 1),
     hide: Sequence[str] = (),
     complement: bool = False,
@@ -49,7 +50,8 @@ def graph_canvas(
     (``js/modes/highlight.js``). ``mode``: "predict" asks before each iteration which vertices will survive,
     and ``on_another`` runs when another graph is asked for after the last (``harder_of``): one as hard as this, or
     harder; ``difficulty``: how hard it is, of how many. ``present``: whether the canvas fills the window for a
-    projector; None where it never may. ``levels``: which level this is, of how many. ``hide``: parts that are not shown
+    projector; None where it never may; ``requested``: the number of the request that this answers
+    (``requested_of``). ``levels``: which level this is, of how many. ``hide``: parts that are not shown
     (``app.ui.common.CONTROLS["canvas"]``). ``on_request`` runs when the canvas asks the page to show something else
     (``requested_of``).
     ``mode`` "edit" lets a person change the graph: ``complement`` says how its trace is made, ``on_edited`` runs when a
@@ -72,6 +74,7 @@ def graph_canvas(
             "mode": mode,
             "present": bool(present),
             "presentable": present is not None,
+            "requested": requested,
             "levels": list(levels),
             "hide": list(hide),
             "complement": complement,
@@ -92,7 +95,7 @@ def harder_of(key: str) -> bool:
 
 
 def requested_of(key: str) -> dict[str, Any]:
-    """What the canvas ``key`` asks for just now, for use in a callback: ``present`` (bool) or ``level`` (int)."""
+    """What the canvas ``key`` asks for just now, for use in a callback: ``present`` (bool) or ``level`` (int), and its number ``n``."""
     return dict(told(key, "request") or {})
 
 

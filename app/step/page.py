@@ -40,6 +40,7 @@ MOST_SEED = 2**31 - 1
 _TRACE = ("graph", "score", "seed", "complement", "weights", "model")  # what makes the trace
 _SHOWN = "shown"  # the last of these that could be shown, and what it was, to fall back on
 _MODEL_WIDTH = 150  # pixels
+_REQUESTED = "step:requested"  # the number of the request of the canvas that was heard last
 _STAGE = "step:stage"  # the stage that the page shows
 _MOVED = "step:moved"  # a button has moved the cursor, which the canvas does not know yet
 # what pools the graph that the page opens with: learned weights, not random ones
@@ -567,6 +568,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
         words=True,
         mode=state.mode,
         present=None if state.hidden("present") and not state.present else state.present,
+        requested=st.session_state.get(_REQUESTED, 0),
         levels=(state.level, len(pooling.levels)),
         hide=hiding.canvas_hides(state),
         complement=state.complement,
@@ -592,6 +594,7 @@ def _canvas(state: State, pooling: Pooling, key: tuple[Any, ...]) -> None:
 def _requested(state: State, go: Callable[[int], None]) -> None:
     """The canvas asks to be presented, to leave the presentation, or for another level, which ``go`` shows."""
     request = requested_of(CANVAS)
+    st.session_state[_REQUESTED] = int(request.get("n") or 0)
     if "present" in request:
         state.present = bool(request["present"])
     if "level" in request:

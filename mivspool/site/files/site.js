@@ -68,6 +68,7 @@ class Live {
     this.level = Math.min(whole(asked.level), Math.max(this.levels.length - 1, 0));
     this.mode = !this.learn && ["predict", "edit"].includes(asked.mode) ? asked.mode : "";
     this.presents = !this.learn && asked.present === "1";
+    this.answered = this.requested;
     this.hide = link.hide ?? "";
     const { trace } = this.levels[this.level];
     const last = trace.T + (trace.ids.length ? 2 : 0) + (trace.added.length ? 1 : 0);
@@ -143,6 +144,7 @@ class Live {
             mode: this.mode,
             present: this.presents,
             presentable: !this.learn,
+            requested: this.answered,
             levels: [this.level, this.levels.length],
             hide: this.hide.split(","),
             complement: this.entry.complement,
@@ -189,7 +191,8 @@ class Live {
     this.go({ ...RESET, graph: next.source, score: "" });
   }
 
-  request({ level, present }) {
+  request({ level, present, n }) {
+    this.requested = n;
     if (level !== undefined) this.go({ level, step: "", vertex: "" });
     if (present !== undefined) this.go({ present: present ? "1" : "" });
   }

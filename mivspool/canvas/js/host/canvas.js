@@ -35,7 +35,8 @@ export class Canvas {
     this.python = python;
     this.host = root.host || root;
     const { strings } = settings;
-    const store = (this.store = new Store(reduce, EMPTY));
+    // its requests have numbers that no earlier canvas's had
+    const store = (this.store = new Store(reduce, { ...EMPTY, request: { n: Date.now(), value: null } }));
     this.highlight = new Highlight(store, strings);
     this.predict = new Predict(store, strings);
     this.present = new Present(store, strings);
@@ -243,12 +244,12 @@ export class Canvas {
   }
 
   // the page is asked for something, when all have heard of it; what was changed is reported first
-  _request({ value }) {
+  _request({ n, value }) {
     queueMicrotask(() => {
       if (this.leaving.away) return;
       this.report.cancel(); // where the cursor rested would be reported of what comes next
       this.edit.flush();
-      this.python.request(value);
+      this.python.request({ ...value, n });
     });
   }
 }

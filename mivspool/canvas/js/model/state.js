@@ -33,15 +33,16 @@ export const EMPTY = {
   predict: NO_QUESTION,
   tally: { right: 0, of: 0 }, // of Predict
   edit: NO_EDIT,
-  asked: null, // whether to present, as long as the page has not answered
+  asked: null, // whether to present, as long as the page has not answered the latest request
   request: { n: 0, value: null }, // what was asked of the page last: another graph, another level, to present
 };
 
 // another trace is shown, or another mode
 const modesBegun = (state) => predictBegun({ ...state, edit: editBegun(state), begun: state.begun + 1 });
 
-// the options are the page's answer to the request to present
-const withOptions = (state, options) => ({ ...state, options, asked: Boolean(options.present) === state.asked ? null : state.asked });
+// requested: the number of the request that the page has answered last. An answer to an earlier one than the last changes
+// nothing: p, Escape and p again, faster than the page, would end with the answer to the first.
+const withOptions = (state, options) => ({ ...state, options, asked: options.requested >= state.request.n ? null : state.asked });
 
 const ACTIONS = {
   ...CURSOR,
