@@ -95,7 +95,8 @@ def harder_of(key: str) -> bool:
 
 
 def requested_of(key: str) -> dict[str, Any]:
-    """What the canvas ``key`` asks for just now, for use in a callback: ``present`` (bool) or ``level`` (int), and its number ``n``."""
+    """What the canvas ``key`` asks for just now, for use in a callback: ``present`` (bool) or ``level`` (int), with
+    the number ``n`` of the request."""
     return dict(told(key, "request") or {})
 
 
