@@ -10,12 +10,15 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from streamlit import get_option, runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import (
     RerunData,
@@ -176,6 +179,43 @@ def _with_what_is_kept(context: ScriptRunContext, *given: Any, **named: Any) -> 
     sent.runs += 1
 
 
+_KEPT_S = (
+    60.0  # so long a file that no page offers any more is there for a browser that has not heard of that
+)
+
+
+@dataclass(eq=False)
+class _Unused:
+    """Since when (``monotonic``) no page refers to a file for download, or to one that is made when asked for."""
+
+    made: dict[str, float] = field(default_factory=dict)
+    deferred: dict[str, float] = field(default_factory=dict)
+
+
+_unused: WeakKeyDictionary[MediaFileManager, _Unused] = WeakKeyDictionary()
+_inactive = MediaFileManager._get_inactive_file_ids
+
+
+def _for_long(since: dict[str, float], unused: set[str]) -> set[str]:
+    now = monotonic()
+    for name in since.keys() - unused:
+        del since[name]
+    return {name for name in unused if now - since.setdefault(name, now) >= _KEPT_S}
+
+
+def _inactive_for_long(files: MediaFileManager) -> set[str]:
+    inactive = _inactive(files)
+    downloads = {one for one in inactive if files._file_metadata[one].kind == MediaFileKind.DOWNLOADABLE}
+    return inactive - downloads | _for_long(_unused.setdefault(files, _Unused()).made, downloads)
+
+
+def _drop_what_is_unused_for_long(files: MediaFileManager) -> None:
+    used = {one for offered in files._files_by_session_and_coord.values() for one in offered.values()}
+    since = _unused.setdefault(files, _Unused()).deferred
+    for name in _for_long(since, set(files._deferred_callables) - used):
+        files._drop_deferred_id(name)
+
+
 # Whatever a session is asked for meanwhile, its callbacks run to their end. Streamlit would look for another request at
 # each access of the session state, the first before any of them is called, and drop what this one has told. It looks
 # again when they are done. (To mypy, whoever assigns to a method makes a mistake.)
@@ -186,7 +226,12 @@ def _with_what_is_kept(context: ScriptRunContext, *given: Any, **named: Any) -> 
 # A large message is sent again unless the browser is certain to have it still. It says what it has when it asks for a
 # run, and drops what a few runs did without when it hears that one has ended, perhaps after that. Streamlit would refer
 # it to a message that it has dropped, and its page then stops with "Connection error" (Cached ForwardMsg MISS).
+#
+# A file for download outlives the run that offered it. Streamlit drops what the page before offered when any session's
+# run ends; a click that comes before its browser has the new page would fail, and so would fetching a large file.
 AppSession.flush_browser_queue = _noted  # type: ignore[method-assign,assignment]
+MediaFileManager._get_inactive_file_ids = _inactive_for_long  # type: ignore[method-assign,assignment]
+MediaFileManager._remove_orphaned_deferred_callables = _drop_what_is_unused_for_long  # type: ignore[method-assign,assignment]
 ScriptRunContext.reset = _with_what_is_kept  # type: ignore[method-assign,assignment]
 ScriptRequests._request_rerun_locked = _to_the_page_that_waits  # type: ignore[method-assign,assignment]
 ScriptRequests.on_scriptrunner_yield = _unless_callbacks_run  # type: ignore[method-assign,assignment]
