@@ -17,7 +17,8 @@ export const NO_EDIT = {
   original: null, // {graph, data}: what the changes are compared with
   reference: null, // its trace
   sent: null, // the graph that Python heard of last
-  pinned: false, // whether the original is another one and Python has not heard of it
+  pinned: false, // whether the original is another one and Python was not told of it
+  told: 0, // the number of the change that told Python of the original
   token: "", // tells Python's answers to these changes
   number: 0, // of the change that was reported last
   answered: 0, // of the change that Python answered last
@@ -39,6 +40,9 @@ export const isChanged = ({ edit }) => Boolean(edit.history) && edit.history.gra
 
 // whether Python has not heard of the latest change
 export const unsent = ({ edit }) => Boolean(edit.history) && (edit.sent !== edit.history.graph || edit.pinned);
+
+// whether Python has not answered what told it of the original: of two messages that come at once it hears the second
+export const originalUnheard = ({ edit }) => edit.pinned || edit.answered < edit.told;
 
 // whether Python has not heard of the latest change, or not answered it
 export const pending = (state) => unsent(state) || state.edit.answered < state.edit.number;
@@ -194,15 +198,18 @@ export function message(state) {
     step,
     part,
     vertex: vertex >= 0 ? ids[vertex] : null,
-    original: edit.pinned ? described(edit.original.graph) : null, // from now on; null: the one that Python knows
+    original: originalUnheard(state) ? described(edit.original.graph) : null, // from now on; null: the one that Python knows
     graph: isChanged(state) ? described(edit.history.graph) : null, // null: the original
   };
 }
 
 const described = ({ ids, labels, x, y, edges, score }) => ({ ids, labels, x, y: y.map((value) => -value), edges, score });
 
-const sent = (state) =>
-  withEdit(state, { sent: state.edit.history.graph, pinned: false, number: state.edit.number + 1 });
+const sent = (state) => {
+  const { history, pinned, told } = state.edit;
+  const number = state.edit.number + 1;
+  return withEdit(state, { sent: history.graph, pinned: false, told: pinned ? number : told, number });
+};
 
 // Python shows what was changed here: its trace has another name and is what stands here already
 export const answers = ({ edit }, answer) =>

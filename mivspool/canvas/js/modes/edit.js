@@ -2,7 +2,7 @@
 // changed is reported to Python when it rests; Python's answer is the same trace under another name, so nothing is set back by it.
 import { View } from "../draw/view.js";
 import { Pointer } from "../input/pointer.js";
-import { answers, editing, isChanged, message, MOST_CHANGED, pending, referencePlace, unsent } from "../model/editing.js";
+import { answers, editing, isChanged, message, MOST_CHANGED, originalUnheard, pending, referencePlace, unsent } from "../model/editing.js";
 import { changes, scoreOf } from "../model/edits.js";
 import { most } from "../model/scale.js";
 import { changed } from "../model/store.js";
@@ -547,7 +547,7 @@ export class Edit {
     const { state } = store;
     if (!pending(state)) return;
     const { history, token, sent } = state.edit;
-    const pinned = state.edit.pinned ? state.edit.original : null;
+    const pinned = originalUnheard(state) ? state.edit.original : null;
     const told = { original: pinned && plain(pinned.graph), graph: isChanged(state) ? plain(history.graph) : null }; // as in message
     UNSENT.put({ id: state.id, token, from: outline(sent), ...told, session: this.session, at: history.at, pinned });
   }
