@@ -179,9 +179,7 @@ def _with_what_is_kept(context: ScriptRunContext, *given: Any, **named: Any) -> 
     sent.runs += 1
 
 
-_KEPT_S = (
-    60.0  # so long a file that no page offers any more is there for a browser that has not heard of that
-)
+_KEPT_S = 60.0  # so long a file is there for a browser that has not heard that no page offers it any more
 
 
 @dataclass(eq=False)
