@@ -194,6 +194,42 @@ def test_vertices_and_edges_by_pointer(app: Any) -> None:
     again.wait_for_url(re.compile(r"graph=karate&score=degree"))
 
 
+def test_a_sentence_about_a_wrong_score_stays_while_an_earlier_change_is_answered(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&mode=edit&vertex=33")
+    wrong = page.locator(f"{FULL} .edit .wrong")
+    score = page.locator(f"{FULL} .edit input.score")
+    state_of(page, "c.store.dispatch({ type: 'put', vertex: 33, x: 0, y: 0 })")
+    score.fill("0")
+    rested(page)
+    page.locator("p.about", has_text="karate (edited)").wait_for()
+    assert wrong.inner_text() == "A score must be a number above 0."
+    assert score.get_attribute("aria-invalid") == "true"
+    score.fill("5")
+    assert wrong.inner_text() == ""
+
+
+def test_what_python_says_of_a_change_stays_until_the_next(app: Any) -> None:
+    page = app.open("?graph=karate&score=degree&mode=edit&vertex=33")
+    wrong = page.locator(f"{FULL} .edit .wrong")
+    state_of(page, "c.store.dispatch({ type: 'put', vertex: 33, x: 0, y: 0 })")
+    rested(page)
+    page.evaluate(
+        """() => {
+          const host = [...document.querySelectorAll('*')].find((e) => e.shadowRoot?.querySelector('.mivspool[data-edit]'));
+          const part = [host.shadowRoot, ...host.shadowRoot.querySelectorAll('*')].find((one) => one.mivspool);
+          const { state } = part.mivspool.store;
+          const answer = { token: state.edit.token, n: state.edit.number, error: 'The disk is full.' };
+          part.mivspool.edit.adopt({ trace: { id: state.id }, edit: answer, options: state.options }, state.key);
+        }"""
+    )
+    assert wrong.inner_text() == "The disk is full."
+    page.keyboard.press("ArrowRight")
+    assert wrong.inner_text() == "The disk is full."
+    state_of(page, "c.store.dispatch({ type: 'put', vertex: 33, x: 1, y: 0 })")
+    rested(page)
+    assert wrong.inner_text() == ""
+
+
 def test_the_old_trace_beside_the_new_one(app: Any) -> None:
     page = app.open("?graph=preset:equal-hexagon&mode=edit&step=1&vertex=4")
     assert state_of(page, "[...c.trace.survivor]") == [1, 0, 1, 0, 1, 0]
