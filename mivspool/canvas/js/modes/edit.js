@@ -54,6 +54,7 @@ export class Edit {
     this.canvas = canvas;
     this.session = null; // {history, original}: the latest of them, for a canvas that comes back
     this.old = null; // the old trace beside the new one
+    this.error = ""; // what Python said of the latest change
     this.listening = new AbortController();
     this._build();
     store.subscribe((state, before) => this._heard(state, before));
@@ -121,7 +122,8 @@ export class Edit {
     const { store } = this;
     if (edit.n < store.state.edit.number) return;
     if (unsent(store.state)) this._later(); // what was changed while Python worked on this
-    this.wrong.textContent = edit.error || "";
+    this.error = edit.error || "";
+    this._complain();
     store.dispatch({ type: "answered", n: edit.n, complement: Boolean(options.complement) });
     if (store.state.id === trace.id) return;
     store.dispatch({ type: "name", id: trace.id, key });
@@ -141,6 +143,7 @@ export class Edit {
     clearTimeout(this.timer);
     this._close();
     this.session = null;
+    this.error = "";
     if (!store.state.edit.on) this.canvas.hold.end();
     if (editing(store.state)) this._enter(data);
     else this.handle.remove();
@@ -366,8 +369,14 @@ export class Edit {
     const value = scoreOf(this.score.value);
     const right = value !== null;
     this.score.setAttribute("aria-invalid", String(!right));
-    this.wrong.textContent = right ? "" : this.words.not_positive;
+    this._complain();
     if (right) this.store.dispatch({ type: "type", value });
+  }
+
+  // what is wrong: the score that is typed, or the latest change
+  _complain() {
+    const typed = this.score.getAttribute("aria-invalid") === "true";
+    this.wrong.textContent = typed ? this.words.not_positive : this.error;
   }
 
   _pin() {
@@ -471,14 +480,13 @@ export class Edit {
     this.who.textContent = fillText(words[name], values);
     const one = name === "vertex";
     for (const part of [this.scoreField, this.labelField, this.handle]) part.hidden = !one;
+    const typing = one && active === this.score && vertex === this.shown;
+    if (!typing) this.score.setAttribute("aria-invalid", "false");
+    this._complain();
     if (!one) return;
     const { score: scores, labels } = history.graph;
     const score = scores[vertex];
-    if (active !== this.score || vertex !== this.shown) {
-      this.score.value = String(score);
-      this.score.setAttribute("aria-invalid", "false");
-      this.wrong.textContent = "";
-    }
+    if (!typing) this.score.value = String(score);
     if (active !== this.label || vertex !== this.shown) this.label.value = labels ? labels[vertex] : "";
     this.shown = vertex;
     this.handle.setAttribute("aria-label", fillText(words.handle, { v: trace.ids[vertex] }));
