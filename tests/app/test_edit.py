@@ -52,11 +52,15 @@ def link_of(page: Any) -> str:
     return link
 
 
-def at(page: Any, vertex: int) -> tuple[float, float]:
-    """Where a vertex is on the page."""
-    box = page.locator(f"{FULL} .stage:not(.before)").bounding_box()
-    x, y = state_of(page, f"[c.view.sx({vertex}), c.view.sy({vertex})]")
-    return box["x"] + x, box["y"] + y
+def at(page: Any, *vertices: int) -> tuple[float, ...]:
+    """Where vertices are on the page, x and y of each, once it shows what was changed: that may move the canvas."""
+    rested(page)
+    places: list[float] = state_of(
+        page,
+        f"""(({{ left, top }}) => {list(vertices)}.flatMap((v) => [left + c.view.sx(v), top + c.view.sy(v)]))(
+          c.view.stage.getBoundingClientRect())""",
+    )
+    return tuple(places)
 
 
 def test_a_bar_is_dragged_and_the_trace_follows(app: Any) -> None:
@@ -157,12 +161,11 @@ def test_vertices_and_edges_by_pointer(app: Any) -> None:
     button(page, "Connect").click()  # an edge by two clicks, from the vertex that is selected
     page.mouse.click(*at(page, 5))
     assert state_of(page, "[...c.trace.neighbours(5)]").count(16) == 0  # it was there: cut
-    (x0, y0), (x1, y1) = at(page, 34), at(page, 16)
+    x0, y0, x1, y1 = at(page, 34, 16)
     page.mouse.click((x0 + x1) / 2, (y0 + y1) / 2)
     page.locator(FULL).get_by_text("Edge 16 – 34").wait_for()
     button(page, "Cut edge").click()
     assert state_of(page, "c.trace.neighbours(34).length") == 0
-    rested(page)  # what the page says of a changed graph stands above it now
     x, y = at(page, 34)
     page.mouse.move(x, y)
     page.mouse.down()
@@ -215,8 +218,9 @@ def test_what_python_says_of_a_change_stays_until_the_next(app: Any) -> None:
     rested(page)
     page.evaluate(
         """() => {
-          const host = [...document.querySelectorAll('*')].find((e) => e.shadowRoot?.querySelector('.mivspool[data-edit]'));
-          const part = [host.shadowRoot, ...host.shadowRoot.querySelectorAll('*')].find((one) => one.mivspool);
+          const roots = [...document.querySelectorAll('*')].map((e) => e.shadowRoot);
+          const root = roots.find((one) => one?.querySelector('.mivspool[data-edit]'));
+          const part = [root, ...root.querySelectorAll('*')].find((one) => one.mivspool);
           const { state } = part.mivspool.store;
           const answer = { token: state.edit.token, n: state.edit.number, error: 'The disk is full.' };
           part.mivspool.edit.adopt({ trace: { id: state.id }, edit: answer, options: state.options }, state.key);
@@ -356,9 +360,9 @@ def test_a_new_graph_is_drawn_by_touch_on_a_phone(app: Any) -> None:
     assert state_of(page, "c.trace.ids") == ["1", "2", "3"]
     button(page, "Connect").tap()
     stage.scroll_into_view_if_needed()
+    left, top = at(page, 0)
     box = stage.bounding_box()
-    x, y = at(page, 0)
-    stage.tap(position={"x": x - box["x"], "y": y - box["y"]})
+    stage.tap(position={"x": left - box["x"], "y": top - box["y"]})
     assert state_of(page, "[...c.trace.edges]") == [0, 2]
     assert said(page) == ""  # there was nothing to compare with
     button(page, "Set as reference").tap()
