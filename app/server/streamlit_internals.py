@@ -216,7 +216,7 @@ def _drop_what_is_unused_for_long(files: MediaFileManager) -> None:
 
 # Whatever a session is asked for meanwhile, its callbacks run to their end. Streamlit would look for another request at
 # each access of the session state, the first before any of them is called, and drop what this one has told. It looks
-# again when they are done. (To mypy, whoever assigns to a method makes a mistake.)
+# again when they are done.
 #
 # Where a whole page waits to be run (a link was followed, or Back), what the page before asks for meanwhile, itself or
 # a part of it, goes there too. Streamlit would make one request of both, for the page before.
@@ -227,6 +227,10 @@ def _drop_what_is_unused_for_long(files: MediaFileManager) -> None:
 #
 # A file for download outlives the run that offered it. Streamlit drops what the page before offered when any session's
 # run ends; a click that comes before its browser has the new page would fail, and so would fetching a large file.
+#
+# Streamlit has no public place for any of this, so its methods are replaced. To mypy whoever assigns to a method makes a
+# mistake, and a function is no method: both are what is meant here, so each line says so. tests/app/test_told.py,
+# test_resent.py and test_files_kept.py fail where another Streamlit does not call what is replaced.
 AppSession.flush_browser_queue = _noted  # type: ignore[method-assign,assignment]
 MediaFileManager._get_inactive_file_ids = _inactive_for_long  # type: ignore[method-assign,assignment]
 MediaFileManager._remove_orphaned_deferred_callables = _drop_what_is_unused_for_long  # type: ignore[method-assign,assignment]

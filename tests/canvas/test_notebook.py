@@ -155,12 +155,13 @@ def test_beside_an_explanation_of_any_length_the_graph_and_its_controls_stay_in_
                 last = frame.locator(".why > :last-child")
                 last.evaluate("one => one.scrollIntoView({ block: 'end' })")
                 assert last.evaluate(_IN_SIGHT), (width, key)
-                assert frame.locator(".stage").evaluate(_IN_SIGHT), (width, key)
+                for part in (".stage", ".controls"):
+                    assert frame.locator(part).evaluate(_IN_SIGHT), (width, key, part)
 
 
 # to its last line: what is higher than its place has been scrolled to its end
 _IN_SIGHT = """one => {
-  let { bottom } = one.getBoundingClientRect();
+  const { bottom } = one.getBoundingClientRect();
   let place = one.parentElement;
   while (place && !/auto|scroll/.test(getComputedStyle(place).overflowY)) place = place.parentElement;
   const end = place ? place.getBoundingClientRect().bottom : innerHeight;
