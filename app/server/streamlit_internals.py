@@ -228,8 +228,8 @@ def _drop_what_is_unused_for_long(files: MediaFileManager) -> None:
 # A file for download outlives the run that offered it. Streamlit drops what the page before offered when any session's
 # run ends; a click that comes before its browser has the new page would fail, and so would fetching a large file.
 #
-# Streamlit has no public place for any of this, so its methods are replaced. To mypy whoever assigns to a method makes a
-# mistake, and a function is no method: both are what is meant here, so each line says so. tests/app/test_told.py,
+# Streamlit has no public place for any of this, so its methods are replaced. To mypy whoever assigns to a method makes
+# a mistake, and a function is no method: both are what is meant here, so each line says so. tests/app/test_told.py,
 # test_resent.py and test_files_kept.py fail where another Streamlit does not call what is replaced.
 AppSession.flush_browser_queue = _noted  # type: ignore[method-assign,assignment]
 MediaFileManager._get_inactive_file_ids = _inactive_for_long  # type: ignore[method-assign,assignment]
