@@ -38,14 +38,32 @@ def browser_path() -> str | None:
 @contextlib.contextmanager
 def chromium() -> Iterator[Any]:
     """A Chromium, driven by Playwright, without a GPU."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
+    with _playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
         try:
             yield browser
         finally:
             browser.close()
+
+
+# Playwright allows one of itself per process, so browsers share it; the last one to end ends it, since its event loop
+# must not meet tests that have one of their own
+_shared = contextlib.ExitStack()
+_users: list[Any] = []
+
+
+@contextlib.contextmanager
+def _playwright() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    playwright = _users[0] if _users else _shared.enter_context(sync_playwright())
+    _users.append(playwright)
+    try:
+        yield playwright
+    finally:
+        _users.pop()
+        if not _users:
+            _shared.close()
 
 
 def wait_for_graph(page: Any, timeout: float = 30) -> None:

@@ -75,7 +75,7 @@ def tabs(browser: Any, address: str) -> Tabs:
 
 @pytest.fixture
 def visitor(browser: Any) -> Iterator[Callable[[], Any]]:
-    """Makes a context for each visitor, with cookies and storage of its own (one Playwright per process is allowed)."""
+    """Makes a context for each visitor, with cookies and storage of its own."""
     made: list[Any] = []
 
     def meet() -> Any:
