@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.app.browser import choose, settled
-from tests.app.test_step_page import state_of
+from tests.app.test_step_page import state_of, wait_for_state
 
 pytestmark = pytest.mark.browser
 
@@ -62,3 +62,52 @@ def test_a_link_moves_the_canvas_once_and_never_takes_a_step_back(app: Any) -> N
     settled(page)  # the canvas was drawn anew by the run that heard of the step
     assert state_of(page, "c.commanded") == 1
     assert state_of(page, "c.step") == 2
+
+
+# the page reloads; ``act`` is done before that begins, ``further`` when it is answered
+WHILE_IT_RELOADS = """([act, further]) => {
+  const { store } = [...document.querySelectorAll('*')]
+    .map((e) => e.shadowRoot?.querySelector('.mivspool[data-layout="full"]')).find(Boolean);
+  const begin = () => {
+    for (const [type, what] of act) store.dispatch({ type, ...what });
+    const before = location.search;
+    const wait = setInterval(() => {
+      const { answered, number } = store.state.edit;
+      if (location.search === before || answered !== number) return;
+      clearInterval(wait);
+      for (const [type, what] of further) store.dispatch({ type, ...what });
+      console.log("done");
+    }, 20);
+  };
+  setTimeout(() => { location.reload(); setTimeout(begin, 100); }, 0);
+}"""
+REMOVED = [["select", {"vertex": 3}], ["remove", {}]]
+
+
+@pytest.mark.parametrize(
+    ("link", "act", "further", "there"),
+    [
+        ("?graph=karate&score=degree", [["move", {"by": 1}]], [], "c.step === 1"),
+        ("?graph=karate&score=degree&mode=edit", REMOVED, [], "c.trace.n === 33"),
+        ("?graph=karate&score=degree&mode=edit", REMOVED, REMOVED, "c.trace.n === 32"),
+    ],
+    ids=["step", "edit", "edit that is not answered"],
+)
+def test_what_is_done_while_a_reload_is_on_its_way_is_there_after_it(
+    app: Any, link: str, act: list[Any], further: list[Any], there: str
+) -> None:
+    """A server may take a while to answer, and the page goes on until it does. A reload asks for the earlier link."""
+    page = app.open(link, own=True)
+    settled(page)
+    held: list[Any] = []
+    page.route("**/?graph=*", lambda route: held.append(route))
+    with page.expect_console_message(lambda message: message.text == "done"):
+        page.evaluate(WHILE_IT_RELOADS, [act, further])
+    with page.expect_event("domcontentloaded"):
+        held[0].continue_()
+    page.unroute("**/?graph=*")
+    wait_for_state(page, there)
+    settled(page)
+    wait_for_state(page, there)
+    page.reload()  # and it stays
+    wait_for_state(page, there)

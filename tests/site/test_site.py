@@ -554,6 +554,27 @@ def test_the_list_of_methods_does_not_fill_a_phones_screen(site: Site, width: in
 
 
 @pytest.mark.browser
+def test_what_is_done_while_a_reload_is_on_its_way_is_there_after_it(folder: Path, browser: Any) -> None:
+    """A server may take a while to answer, and the page goes on until it does."""
+    held: list[Any] = []
+    with served(folder.parent.parent) as root:
+        for site in watched(browser, f"{root}/some/where"):
+            page = site.open("step.html#graph=MAO:3&mode=edit")
+            page.route("**/step.html", lambda route: held.append(route))
+            with page.expect_console_message(lambda message: message.text == "done"):
+                page.evaluate(
+                    f"""() => void setTimeout(() => {{
+                      location.reload();
+                      setTimeout(() => {STORE}.dispatch({{ type: "add", x: 0, y: 0 }}), 100);
+                      setTimeout(() => console.log("done"), 1500);
+                    }}, 0)"""
+                )
+            with page.expect_event("domcontentloaded"):
+                held[0].continue_()
+            page.get_by_text("MAO:3, edited").wait_for()
+
+
+@pytest.mark.browser
 def test_an_edited_graph_is_compared_in_the_page(disk: Site) -> None:
     page = disk.open("step.html#graph=MAO:3&mode=edit")
     page.locator(".stage").focus()
