@@ -36,7 +36,7 @@ st.html(theme.STYLE)
 st.logo(theme.LOGO, size="large")
 hosted.admit()
 leaving.guard()
-history.one_entry_per_action()
+history.keep()
 
 shown = [entry.page() for entry in PAGES]
 # the first page stands at the root of the address; a link that names it is right as well

@@ -1,5 +1,6 @@
 // A page of the static site: which graph is shown, and what stands around the canvas. The canvas is mivspool/canvas.
 import { mount } from "canvas/host/mount.js";
+import { keepLink } from "canvas/host/reload.js";
 import { drawnOf } from "canvas/model/edits.js";
 import { featuresOf, levelsOf, readChange, spellChange } from "canvas/model/levels.js";
 import { ELIMINATING, placeOf } from "canvas/model/parts.js";
@@ -310,6 +311,7 @@ export function site(settings, { words, hardest, sizes, most, smiles, compare, c
   const models = new Graphs(words, "models");
   const start = (list) => {
     graphs.list = list;
+    keepLink((link) => history.replaceState(null, "", link));
     const section = document.querySelector("section[data-page]");
     const Page = PAGES[section.dataset.page] ?? Live;
     new Page(section, { graphs, compared, models, words, hardest, sizes, settings, compare, classify });
