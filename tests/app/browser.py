@@ -30,6 +30,43 @@ STILL = """new MutationObserver((_, observer) => {
 }).observe(document, { childList: true });"""
 
 
+_SLOW = """(() => {
+  const late = (given) => {
+    const drawn = typeof given === "function" ? given : () => given;
+    const queue = [];
+    let last = 0;
+    return (act) => {
+      queue.push(act);
+      last = Math.max(last, performance.now() + drawn());
+      setTimeout(() => queue.shift()(), last - performance.now());
+    };
+  };
+  const Plain = window.WebSocket;
+  window.WebSocket = class extends Plain {
+    to = late(%s);
+    from = late(%s);
+    send(data) {
+      const copy = data.slice();
+      this.to(() => this.readyState === 1 && super.send(copy));
+    }
+    set onmessage(hear) {
+      super.onmessage = (event) => this.from(() => hear(event));
+    }
+    addEventListener(type, hear, ...given) {
+      super.addEventListener(type, type === "message" ? (event) => this.from(() => hear(event)) : hear, ...given);
+    }
+  };
+})();"""
+
+
+def slow(told: float | str, heard: float | str) -> str:
+    """A script for a page whose messages to the server and from it are late, in their order.
+
+    So many milliseconds each way; or a function in JavaScript that draws them.
+    """
+    return _SLOW % (told, heard)
+
+
 def browser_path() -> str | None:
     """Where Chromium is: MIVSPOOL_CHROMIUM, or on the PATH; None where there is none."""
     return os.environ.get("MIVSPOOL_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mivspool.settings import STREAMLIT
-from tests.app.browser import chromium
+from tests.app.browser import chromium, slow
 from tests.hosted import page_runs
 
 pytestmark = pytest.mark.browser
@@ -32,15 +32,6 @@ name = component(key="asker", on_name_change=lambda: None).name
 st.text(f"{name} " * (10_000 if name == "large" else 1))
 """
 LATER = 200  # milliseconds until the browser hears what the server says
-SLOW = f"""
-const Plain = window.WebSocket;
-window.WebSocket = class extends Plain {{
-  set onmessage(hear) {{ super.onmessage = (event) => setTimeout(hear, {LATER}, event); }}
-  addEventListener(type, hear, ...given) {{
-    super.addEventListener(type, type === "message" ? (event) => setTimeout(hear, {LATER}, event) : hear, ...given);
-  }}
-}};
-"""
 AGE = int(STREAMLIT["global.maxCachedMessageAge"])
 
 
@@ -48,7 +39,7 @@ AGE = int(STREAMLIT["global.maxCachedMessageAge"])
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with page_runs(SCRIPT, tmp_path_factory.mktemp("pages")) as address, chromium() as browser:
         found = browser.new_page(base_url=address)
-        found.add_init_script(SLOW)
+        found.add_init_script(slow(0, LATER))
         yield found
 
 
