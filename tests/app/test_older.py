@@ -103,6 +103,8 @@ def test_whichever_link_is_followed(page: Any) -> None:
 
 def test_whatever_asks_by_itself(page: Any) -> None:
     opened(page, "/?polls")
+    page.wait_for_timeout(2 * LATE)
+    page.evaluate("tell('other')")  # a part that polls does not show what is kept
     rests(page, "kept b, chosen nothing")
 
 
