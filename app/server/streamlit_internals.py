@@ -21,13 +21,16 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import (
+    _TRIGGER_PROTO_FIELDS,
     RerunData,
     ScriptRequest,
     ScriptRequests,
     ScriptRequestType,
+    _has_active_trigger_value,
 )
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
 
 __all__ = ["BEHAVIOURS", "SELECTORS", "DeltaGenerator", "is_served", "told", "went_back_or_forward"]
 
@@ -117,7 +120,13 @@ def _to_their_end(state: SafeSessionState, *given: Any, **named: Any) -> None:
         _callbacks.run = False
 
 
-def _to_the_page_that_waits(requests: ScriptRequests, asked: RerunData) -> bool:
+def _asked_for(requests: ScriptRequests, asked: RerunData) -> bool:
+    if asked.is_auto_rerun:
+        asked = replace(asked, widget_states=None)
+    return _request(requests, _to_the_page_that_waits(requests, asked))
+
+
+def _to_the_page_that_waits(requests: ScriptRequests, asked: RerunData) -> RerunData:
     waits = requests._rerun_data if requests._state is ScriptRequestType.RERUN else None
     # of the script that asks (st.rerun); None where the browser does
     run = get_script_run_ctx(suppress_warning=True)
@@ -125,19 +134,22 @@ def _to_the_page_that_waits(requests: ScriptRequests, asked: RerunData) -> bool:
     of_part = bool(asked.fragment_id or asked.fragment_id_queue)
     if waits and not waits.fragment_id_queue and (of_script or of_part):
         where = ("query_string", "page_script_hash", "page_name", "is_history_navigation")
-        asked = replace(asked, **{name: getattr(waits, name) for name in where})
-    return _request(requests, asked)
+        return replace(asked, **{name: getattr(waits, name) for name in where})
+    return asked
 
 
 @dataclass(eq=False)
 class _Sent:
     """Of a session: the ``runs`` that began, how many have ``ended`` as far as its browser was told, and of each large
-    message, by its hash, how many had when it went there last.
+    message, by its hash, how many had when it went there last. ``widgets``: what its browser sent last of each widget
+    of the page ``page``.
     """
 
     runs: int = 0
     ended: int = 0
     messages: dict[str, int] = field(default_factory=dict)
+    widgets: dict[str, bytes] = field(default_factory=dict)
+    page: str = ""
 
 
 _sent: WeakValueDictionary[str, _Sent] = WeakValueDictionary()
@@ -179,6 +191,36 @@ def _with_what_is_kept(context: ScriptRunContext, *given: Any, **named: Any) -> 
     sent.runs += 1
 
 
+_call_callbacks = SessionState._call_callbacks
+
+
+def _of_what_was_done(state: SessionState, **named: Any) -> None:
+    _forget_what_is_older(state)
+    _call_callbacks(state, **named)
+
+
+def _forget_what_is_older(state: SessionState) -> None:
+    """Take out of what a browser sends what it had sent before, where the person did something else."""
+    context, fresh = get_script_run_ctx(suppress_warning=True), state._current_interaction_widget_states
+    sent = _sent.get(context.session_id) if context else None
+    if context is None or sent is None or fresh is None:
+        return
+    widgets = {
+        one.id: one.SerializeToString(deterministic=True)
+        for one in fresh.widgets
+        if one.WhichOneof("value") not in _TRIGGER_PROTO_FIELDS
+    }
+    before, sent.widgets = sent.widgets, widgets
+    went = context.is_history_navigation or sent.page not in ("", context.page_script_hash)
+    sent.page = context.page_script_hash
+    older = {name for name, value in widgets.items() if before.get(name) == value}
+    # one that the page itself has set comes back changed too
+    chosen = any(state._widget_changed(name) for name in widgets.keys() & before.keys() - older)
+    if went or chosen or any(map(_has_active_trigger_value, fresh.widgets)):
+        for name in older:
+            state._new_widget_state.states.pop(name)
+
+
 _KEPT_S = 60.0  # so long a file is there for a browser that has not heard that no page offers it any more
 
 
@@ -218,6 +260,10 @@ def _drop_what_is_unused_for_long(files: MediaFileManager) -> None:
 # each access of the session state, the first before any of them is called, and drop what this one has told. It looks
 # again when they are done.
 #
+# A browser that has not heard yet what the page has set sends the older value with whatever it tells, and the menu of
+# graphs, say, would take back an edit. What it sent before, and the person did not touch, is what the page says it is;
+# a part that runs by itself (run_every) tells nothing.
+#
 # Where a whole page waits to be run (a link was followed, or Back), what the page before asks for meanwhile, itself or
 # a part of it, goes there too. Streamlit would make one request of both, for the page before.
 #
@@ -230,11 +276,12 @@ def _drop_what_is_unused_for_long(files: MediaFileManager) -> None:
 #
 # Streamlit has no public place for any of this, so its methods are replaced. To mypy whoever assigns to a method makes
 # a mistake, and a function is no method: both are what is meant here, so each line says so. tests/app/test_told.py,
-# test_resent.py and test_files_kept.py fail where another Streamlit does not call what is replaced.
+# test_older.py, test_resent.py and test_files_kept.py fail where another Streamlit does not call what is replaced.
 AppSession.flush_browser_queue = _noted  # type: ignore[method-assign,assignment]
 MediaFileManager._get_inactive_file_ids = _inactive_for_long  # type: ignore[method-assign,assignment]
 MediaFileManager._remove_orphaned_deferred_callables = _drop_what_is_unused_for_long  # type: ignore[method-assign,assignment]
 ScriptRunContext.reset = _with_what_is_kept  # type: ignore[method-assign,assignment]
-ScriptRequests._request_rerun_locked = _to_the_page_that_waits  # type: ignore[method-assign,assignment]
+ScriptRequests._request_rerun_locked = _asked_for  # type: ignore[method-assign,assignment]
 ScriptRequests.on_scriptrunner_yield = _unless_callbacks_run  # type: ignore[method-assign,assignment]
 SafeSessionState.on_script_will_rerun = _to_their_end  # type: ignore[method-assign,assignment]
+SessionState._call_callbacks = _of_what_was_done  # type: ignore[method-assign,assignment]
