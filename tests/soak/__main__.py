@@ -123,6 +123,13 @@ def small() -> str:
     return "\n".join(small.main())
 
 
+def edits() -> str:
+    """A person who edits a graph over a slow connection."""
+    from tests.soak import edits
+
+    return "\n".join(edits.main([]))
+
+
 def browser() -> str:
     """The browser tests, ten rounds as they are and ten beside a load on every core."""
     from tests.soak import browser
@@ -145,6 +152,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "small": small,
     "sessions": sessions,
     "replicas": replicas,
+    "edits": edits,
     "browser": browser,
 }
 

@@ -47,14 +47,18 @@ MADE = f"""(() => {{
 
 # changes, each by two numbers in [0, 1) that choose vertices, and the milliseconds before it
 CHANGE = f"""async (changes) => {{
+  const pin = (box) =>
+    [...box.querySelectorAll(".edit button")].find((one) => one.textContent === "Set as reference").click();
   for (const [type, first, second, wait] of changes) {{
     if (wait) await new Promise((done) => setTimeout(done, wait));
     const c = ({STATE})();
+    const box = c.view.stage.closest(".mivspool");
     const [v, other] = [first, second].map((x) => Math.floor(x * c.trace.n));
     const act = (type, more) => c.store.dispatch({{ type, ...more }});
     if (type === "remove" || type === "nudge") act("select", {{ vertex: v }});
     if (type === "join") act("join", {{ from: v, to: other }});
     else if (type === "add") act("add", {{ x: first, y: second }});
+    else if (type === "pin") pin(box);
     else if (type === "nudge") act("nudge", {{ by: second < 0.5 ? -1 : 1 }});
     else act(type);
   }}
@@ -97,6 +101,7 @@ def _elsewhere(page: Any) -> None:
 
 def _elsewhere_at_once(page: Any) -> None:
     page.get_by_role("link", name="Compare", exact=True).click()
+    page.wait_for_url("**/compare*", wait_until="commit")  # nothing of it is there yet
     page.get_by_role("link", name="Step", exact=True).click()
 
 
@@ -152,7 +157,7 @@ def _there(page: Any, made: str, done: str) -> None:
             return
         last = seen or last
         page.wait_for_timeout(1000)
-    raise LostError(f"{done}\nmade:  {made}\nthere: {last}")
+    raise LostError(f"{done}\nmade:  {made}\nthere: {last or 'the page does not rest'}, at {page.url}")
 
 
 def _seen(page: Any) -> dict[str, Any] | None:
