@@ -1,6 +1,7 @@
-"""Write what was found into docs/reproduction.md, made of the runs in results/: ``python -m tools.reproduction``.
+"""Write what was found into docs/reproduction.md and docs/recommended.md, made of the runs in results/:
+``python -m tools.reproduction``.
 
-The part between two marks is made here, tables and sentences; what is said around it is written by hand.
+The part of each between two marks is made here, tables and sentences; what is said around it is written by hand.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from pathlib import Path
 
 import numpy as np
 
-from mivspool.learning import paper
+from mivspool.learning import paper, recommended_table
 from mivspool.learning.results import Results
 from mivspool.learning.runs import ResultLine
 from mivspool.learning.statistics import Comparison, summarise
-from mivspool.learning.tables import COMPARED, FOLDS, Method, Runs, pairs
+from mivspool.learning.tables import COMPARED, FOLDS, Method, Row, Runs, pairs
 from mivspool.places import place
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "reproduction.md"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+PAGE = DOCS / "reproduction.md"
+RECOMMENDED = DOCS / "recommended.md"
 START = "<!-- from here made by `python -m tools.reproduction` -->"
 END = "<!-- to here -->"
 TITLES = {
@@ -36,11 +39,45 @@ def section(lines: Sequence[ResultLine]) -> str:
     return "\n\n".join([*parts, "### Of all four", _wrapped(f"{_iterations(reference)} {_degrees(lines)}")])
 
 
-def page(lines: Sequence[ResultLine], text: str) -> str:
+def recommended(lines: Iterable[ResultLine]) -> str:
+    """What the runs say of the recommended network and its aims, in Markdown."""
+    table = recommended_table.recommended_table(lines)
+    cells = {(row.dataset, row.method): row for row in table.rows if not row.seen}
+    rows = [
+        [TITLES[name], *(_cell(cells[dataset, name]) for dataset in DATASETS)]
+        for name in dict.fromkeys(row.method for row in table.rows)
+    ]
+    head = ["network", *(f"{title}, %" for title in DATASETS.values())]
+    aims = [
+        _item(f"**{text}**" if i == 0 else text, "" if i == 0 else "  ")
+        for aim in table.aims
+        for i, text in enumerate(recommended_table.told(aim))
+    ]
+    listed = [_pipe(row) for row in [head, ["---", *("---:" for _ in DATASETS)], *rows]]
+    about = " ".join(["The best of each data set is bold.", *table.about])
+    return "\n\n".join(["\n".join(listed), _wrapped(about), "\n".join(aims)])
+
+
+def _cell(row: Row) -> str:
+    if not recommended_table.complete(row):
+        return f"{row.there} of {row.due} folds"
+    figure = recommended_table.figure(row).removesuffix(" %")
+    return f"**{figure}**" if row.rank == 1 else figure
+
+
+def _item(text: str, indent: str) -> str:
+    """An item of a list; no line begins with a sign."""
+    whole = text.replace(" %", "\N{NO-BREAK SPACE}%").replace(
+        "p = ", "p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
+    )
+    return _wrapped(whole, f"{indent}- ", f"{indent}  ")
+
+
+def page(made: str, text: str) -> str:
     """The page with its generated part replaced."""
     before, _, rest = text.partition(START)
     after = rest.partition(END)[2]
-    return f"{before}{START}\n\n{section(lines)}\n\n{END}{after}"
+    return f"{before}{START}\n\n{made}\n\n{END}{after}"
 
 
 def published() -> list[ResultLine]:
@@ -231,8 +268,15 @@ def _signed(value: float) -> str:
     return f"{value:+.1f}".replace("-", "−") if round(value, 1) else "0.0"
 
 
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, 119, break_long_words=False, break_on_hyphens=False)
+def _wrapped(text: str, first: str = "", rest: str = "") -> str:
+    return textwrap.fill(
+        text,
+        119,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _pipe(cells: Sequence[str]) -> str:
@@ -240,5 +284,6 @@ def _pipe(cells: Sequence[str]) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(published(), PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    print(PAGE)
+    for path, made in ((PAGE, section(published())), (RECOMMENDED, recommended(published()))):
+        path.write_text(page(made, path.read_text(encoding="utf-8")), encoding="utf-8")
+        print(path)

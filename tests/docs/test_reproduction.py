@@ -24,7 +24,19 @@ def text() -> str:
 
 
 def test_the_page_is_up_to_date(lines: list[ResultLine], text: str) -> None:
-    assert reproduction.page(lines, text) == text, "run `make docs`"
+    assert reproduction.page(reproduction.section(lines), text) == text, "run `make docs`"
+
+
+def test_so_is_what_came_of_the_recommended_network(lines: list[ResultLine]) -> None:
+    text = reproduction.RECOMMENDED.read_text(encoding="utf-8")
+    assert reproduction.page(reproduction.recommended(lines), text) == text, "run `make docs`"
+
+
+def test_its_aims_follow_the_runs(lines: list[ResultLine]) -> None:
+    told = reproduction.recommended(lines)
+    worse = [replace(line, test_accuracy=line.test_accuracy / 2) for line in lines]
+    assert "**Aim failed: ENZYMES: at least 60" in reproduction.recommended(worse)
+    assert "**Aim reached: ENZYMES: at least 60" in told
 
 
 def test_its_sentences_follow_the_runs(lines: list[ResultLine]) -> None:
