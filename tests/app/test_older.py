@@ -122,18 +122,6 @@ def test_and_a_choice_is_a_choice_also_of_what_the_browser_sent_last(page: Any) 
     rests(page, "kept b, chosen acb")
 
 
-def test_of_two_choices_that_follow_each_other_the_second_stays(page: Any) -> None:
-    opened(page)
-    rests(page, "kept b, chosen nothing")
-    page.get_by_text("c", exact=True).click()
-    page.wait_for_timeout(LATE / 2)
-    page.get_by_text("a", exact=True).click()
-    page.wait_for_timeout(0.7 * LATE)  # the browser has heard what came of the first
-    page.evaluate("tell('other')")
-    rests(page, "kept a, chosen ca")
-    page.get_by_role("radio", name="a").and_(page.locator(":checked")).wait_for(state="attached")
-
-
 def test_a_choice_stays_though_the_page_had_set_another_just_before(page: Any) -> None:
     opened(page)
     page.get_by_text("c", exact=True).click()
