@@ -8,9 +8,11 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from app.server.start import ROOT, free_port, wait
 from mivspool.settings import STREAMLIT, STREAMLIT_HEALTH
+from tests.app.browser import chromium
 
 
 @contextlib.contextmanager
@@ -37,12 +39,16 @@ def streamlit_runs(
 
 
 @contextlib.contextmanager
-def page_runs(text: str, folder: Path) -> Iterator[str]:
-    """The address of a script of these lines, which may import the app, with the options that the app runs with."""
+def page_runs(text: str, folder: Path, before: str = "") -> Iterator[Any]:
+    """A page, not opened yet, of a script of these lines, which may import the app, with the options that it runs with.
+
+    ``before``: a script in JavaScript that the page runs before anything else.
+    """
     script = folder / "pages.py"
     script.write_text(text)
     options = [f"--{name}={str(value).lower()}" for name, value in STREAMLIT.items()]
-    with streamlit_runs(
-        script, folder, *options, environment={**os.environ, "PYTHONPATH": str(ROOT)}
-    ) as address:
-        yield address
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with streamlit_runs(script, folder, *options, environment=environment) as address, chromium() as browser:
+        page = browser.new_page(base_url=address)
+        page.add_init_script(before)
+        yield page

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.browser import chromium, slow
+from tests.app.browser import slow
 from tests.hosted import page_runs
 
 pytestmark = pytest.mark.browser
@@ -66,9 +66,7 @@ LATE = 600  # milliseconds until the browser hears what the server says
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with page_runs(SCRIPT, tmp_path_factory.mktemp("pages")) as address, chromium() as browser:
-        found = browser.new_page(base_url=address)
-        found.add_init_script(slow(0, LATE))
+    with page_runs(SCRIPT, tmp_path_factory.mktemp("pages"), slow(0, LATE)) as found:
         yield found
 
 

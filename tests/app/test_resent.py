@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mivspool.settings import STREAMLIT
-from tests.app.browser import chromium, slow
+from tests.app.browser import slow
 from tests.hosted import page_runs
 
 pytestmark = pytest.mark.browser
@@ -37,9 +37,7 @@ AGE = int(STREAMLIT["global.maxCachedMessageAge"])
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with page_runs(SCRIPT, tmp_path_factory.mktemp("pages")) as address, chromium() as browser:
-        found = browser.new_page(base_url=address)
-        found.add_init_script(slow(0, LATER))
+    with page_runs(SCRIPT, tmp_path_factory.mktemp("pages"), slow(0, LATER)) as found:
         yield found
 
 

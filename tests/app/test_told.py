@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from tests.app.browser import chromium
 from tests.hosted import page_runs
 
 pytestmark = pytest.mark.browser
@@ -62,8 +61,8 @@ st.navigation([st.Page(first, default=True), st.Page(second)]).run()
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with page_runs(SCRIPT, tmp_path_factory.mktemp("pages")) as address, chromium() as browser:
-        yield browser.new_page(base_url=address)
+    with page_runs(SCRIPT, tmp_path_factory.mktemp("pages")) as found:
+        yield found
 
 
 def opened(page: Any) -> Any:

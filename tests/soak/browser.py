@@ -167,6 +167,7 @@ def main(arguments: list[str]) -> list[str]:
             with ROUNDS.open("a", encoding="utf-8") as file:
                 file.write(f"{line}\n")
             print(line, flush=True)
+            assert found["status"] == 0, f"a round failed, and its output is in {logs}: {found['failed']}"
     made = [json.loads(line) for line in ROUNDS.read_text(encoding="utf-8").splitlines()]
     return [
         f"{count(len(made), 'round')} of tests/app and tests/canvas (docs/soak-browser.jsonl):",
