@@ -21,6 +21,7 @@ DEV = [
     "psutil", "psycopg[binary]", "pyamg", "pytest", "pytest-timeout", "pytest-xdist", "pytorch-lightning",
     "ray[default,serve]", "ruff", "schemathesis", "tensorboard", "twine", "uv", "yacs",
 ]  # fmt: skip
+# soupsieve (of nbconvert) is 2.10: later ones need Python 3.11.5, and Debian has 3.11.2 (tests/test_pins.py)
 # pytest is 9.1.1 until pytest-xdist keeps groups together beside 9.2 (its issue 1386; tests/test_groups.py)
 EXTRAS = ("postgres", "ray")  # what the image can have beside the app
 
